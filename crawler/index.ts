@@ -1,0 +1,1 @@
+export type { ParsedPage, ParseInput, Selectors } from './parse/parsed-page.ts';

@@ -1,0 +1,30 @@
+export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
+export type {
+  FetchedPage,
+  FetchRequest,
+  NodeStatus,
+  PassagePiece,
+  ScoreExplanation,
+  SearchAnswer,
+  SearchRequest,
+  ShardAnswer,
+  ShardClient,
+  ShardHit,
+  ShardStatus,
+  StoredPage,
+} from './server/shard-client.ts';
+export type { IndexStatistics } from './statistics/statistics.ts';
+export type { Analyser, QueryWord, Token } from './text/token.ts';
+export type { Clock } from './values/clock.ts';
+export { systemClock } from './values/clock.ts';
+export type { ConfigSchema } from './values/config.ts';
+export { defineConfig } from './values/config.ts';
+export type { IndexDocument } from './values/document.ts';
+export type { ErrorEntry, ExitStatus } from './values/errors.ts';
+export { defineErrors, QuarryError } from './values/errors.ts';
+export type { FieldName, FieldText } from './values/fields.ts';
+export { FIELD_NAMES } from './values/fields.ts';
+export { formatKey, hash64, SLOT_COUNT, slotOf, trustUrlKey, urlKey } from './values/hash.ts';
+export type { DocId, EpochNumber, HostKey, NormalUrl, ShardIndex, SlotIndex, UrlKey } from './values/ids.ts';
+export { docId, epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './values/ids.ts';
+export { hostOfUrl, idOfUrl, idUrl, segmentOrderKey } from './values/url.ts';

@@ -1,0 +1,42 @@
+import type { RoaringBitmap32 } from 'roaring';
+import type { PositionsCursor } from '../postings/posting-cursor.ts';
+import type { Scorer } from '../score/scorer.ts';
+import type { SiteFilter } from '../search/query-plan.ts';
+import type { StoredPage } from '../server/shard-client.ts';
+import type { FieldName } from '../values/fields.ts';
+import type { UrlKey } from '../values/ids.ts';
+
+/** An immutable segment with one generation's deletes: a reader's view never changes. */
+export interface Segment {
+  /** Number in the file names, unique in a shard, never reused. */
+  readonly id: number;
+  /** Documents, deleted ones included; ids are 0..docCount-1. */
+  readonly docCount: number;
+  readonly liveCount: number;
+  /** Deleted documents; undefined when there are none. */
+  readonly deletes: RoaringBitmap32 | undefined;
+  /** Name of the analyser that cut the text. */
+  readonly analyser: string;
+  readonly bytes: number;
+
+  /** Documents that hold the term, deleted ones included. */
+  documentFrequency(term: string): number;
+  /** undefined when no document holds the term. */
+  cursor(term: string, scorer: Scorer): PositionsCursor | undefined;
+  /** All terms in rising order of their UTF-8 bytes. */
+  terms(): Iterable<{ readonly term: string; readonly docCount: number }>;
+
+  key(doc: number): UrlKey;
+  /** Document of that key, deleted or not; -1 when the segment does not hold it. */
+  find(key: UrlKey): number;
+  staticScore(doc: number): number;
+  /** One byte per document (field-lengths.ts). */
+  lengthCodes(field: FieldName): Uint8Array;
+  /** Sum of the exact lengths in tokens, over live documents. */
+  totalLength(field: FieldName): number;
+  /** Live documents by language. */
+  languageCounts(): ReadonlyMap<string, number>;
+  /** Documents of a host (and hosts below it) under a path prefix. */
+  site(filter: SiteFilter): RoaringBitmap32;
+  stored(doc: number): StoredPage;
+}

@@ -1,0 +1,110 @@
+import type { QueryPlan } from '../search/query-plan.ts';
+import type { IndexStatistics } from '../statistics/statistics.ts';
+import type { EpochNumber, NormalUrl, UrlKey } from '../values/ids.ts';
+
+/** What the broker asks of one node, for all its shards at once. */
+export interface SearchRequest {
+  readonly plan: QueryPlan;
+  /** Hits wanted of each shard, 0..1100. */
+  readonly k: number;
+  /** 'exhaustive' scores every match (the oracle), 'pruned' skips what cannot enter; same answer. */
+  readonly evaluation: 'pruned' | 'exhaustive';
+  /** Milliseconds that evaluation may take; then the best so far comes back as 'truncated'. */
+  readonly budgetMs: number;
+}
+
+export interface ShardHit {
+  readonly key: UrlKey;
+  /** u32. Order: score falling, then key rising. */
+  readonly score: number;
+  readonly shard: number;
+  /** Names the document inside the node until its generation is closed. */
+  readonly segment: number;
+  readonly doc: number;
+}
+
+export type ShardStatus = 'ok' | 'truncated' | 'failed' | 'timedOut';
+
+export interface ShardAnswer {
+  readonly shard: number;
+  readonly status: ShardStatus;
+  readonly error?: string;
+  readonly hits: readonly ShardHit[];
+  /** Matches; exact up to 1,000, then a lower bound. */
+  readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
+  /** Live documents of the shard. */
+  readonly docCount: number;
+}
+
+export interface SearchAnswer {
+  readonly shards: readonly ShardAnswer[];
+  readonly queueMs: number;
+  readonly searchMs: number;
+}
+
+export interface FetchRequest {
+  readonly hits: readonly ShardHit[];
+  /** Terms to look for and mark, by group; empty for no passage. */
+  readonly groups: readonly (readonly string[])[];
+  /** Largest length of a passage in UTF-16 units. */
+  readonly passageLength: number;
+}
+
+/** A piece of a passage; `hit` pieces are to be marked. Plain text, never markup. */
+export interface PassagePiece {
+  readonly text: string;
+  readonly hit: boolean;
+}
+
+export interface FetchedPage {
+  readonly url: NormalUrl;
+  readonly title: string;
+  readonly passage: readonly PassagePiece[];
+  readonly lang: string;
+  readonly type: string;
+  readonly fetchedAtMs: number;
+}
+
+export interface StoredPage {
+  readonly url: NormalUrl;
+  readonly title: string;
+  readonly text: string;
+  readonly lang: string;
+  readonly type: string;
+  readonly fetchedAtMs: number;
+}
+
+/** One factor of a score, as a tree. */
+export interface ScoreExplanation {
+  readonly value: number;
+  readonly what: string;
+  readonly parts?: readonly ScoreExplanation[];
+}
+
+/**
+ * A node: a set of shards behind one contract, in this process, in a thread or on another machine.
+ * All of an answer comes from one generation. Rejects only when the node as a whole cannot answer.
+ */
+export interface ShardClient {
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
+  /** Pages of `request.hits`, in that order. */
+  fetch(request: FetchRequest, signal?: AbortSignal): Promise<readonly FetchedPage[]>;
+  page(key: UrlKey): Promise<StoredPage | undefined>;
+  explain(plan: QueryPlan, key: UrlKey): Promise<ScoreExplanation | undefined>;
+  /** The epoch in force: what a planner needs to make weights. */
+  statistics(): Promise<IndexStatistics>;
+  status(): Promise<NodeStatus>;
+  close(): Promise<void>;
+}
+
+export interface NodeStatus {
+  readonly generation: number;
+  readonly epoch: EpochNumber;
+  readonly shards: readonly {
+    readonly shard: number;
+    readonly docCount: number;
+    readonly deletedCount: number;
+    readonly segmentCount: number;
+    readonly bytes: number;
+  }[];
+}

@@ -1,0 +1,31 @@
+/** One occurrence of a term in a text. */
+export interface Token {
+  /** As stored in the dictionary: folded and stemmed. At most 64 code points. */
+  readonly term: string;
+  /** Word position from 0; several tokens may share one; a block border leaves a gap. */
+  readonly position: number;
+  /** UTF-16 range of the word in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One word of a query, with all terms by which documents of the index may hold it. */
+export interface QueryWord {
+  /** Distinct terms; the first is the main language's. */
+  readonly terms: readonly string[];
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A named chain from text to terms; a segment records the name, so that queries are cut alike. */
+export interface Analyser {
+  readonly name: string;
+  /** `lang` chooses the stemmer; '' or an unknown one means no stemming. */
+  analyse(text: string, lang: string): Token[];
+  /** Cuts a query's text; each word carries its stems in `langs` and its unstemmed form. */
+  analyseQuery(text: string, langs: readonly string[]): QueryWord[];
+}
+
+/** Positions that a block border (`\n`), or the border between two texts of one field, skips. */
+export const BLOCK_GAP = 8;

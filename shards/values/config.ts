@@ -1,0 +1,34 @@
+import type { Static, TObject } from 'typebox';
+import { Value } from 'typebox/value';
+import { defineErrors } from './errors.ts';
+
+export const configErrors = {
+  CONFIG_UNKNOWN_KEY: { exit: 2, message: 'unknown setting "{key}"; known ones are: {known}' },
+  CONFIG_BAD_VALUE: { exit: 2, message: 'setting "{key}": {value} is not allowed; {reason}' },
+} as const;
+const fail = defineErrors(configErrors);
+
+/** One schema of a room: type, default, unit, range and help text of every setting. */
+export interface ConfigSchema<Schema extends TObject> {
+  readonly schema: Schema;
+  /** Fills in defaults, refuses unknown keys and values out of range, freezes the result. */
+  readonly parse: (input?: Readonly<Record<string, unknown>>) => Readonly<Static<Schema>>;
+}
+
+export const defineConfig = <Schema extends TObject>(schema: Schema): ConfigSchema<Schema> => ({
+  schema,
+  parse: (input = {}) => {
+    for (const key of Object.keys(input)) {
+      if (!(key in schema.properties)) {
+        throw fail('CONFIG_UNKNOWN_KEY', { key, known: Object.keys(schema.properties).join(', ') });
+      }
+    }
+    const value = Value.Default(schema, structuredClone(input));
+    const [first] = Value.Errors(schema, value);
+    if (first !== undefined) {
+      const key = first.instancePath.slice(1).split('/')[0] ?? '';
+      throw fail('CONFIG_BAD_VALUE', { key, value: JSON.stringify(input[key]), reason: first.message });
+    }
+    return Object.freeze(value) as Readonly<Static<Schema>>;
+  },
+});

@@ -1,0 +1,24 @@
+declare const brand: unique symbol;
+type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** An absolute http(s) URL in normal form, or `id:` + percent-encoded id for a document without URL. */
+export type NormalUrl = Brand<string, 'NormalUrl'>;
+/** Lower-case ASCII host as parsed (no port, no trailing dot); the key of politeness. */
+export type HostKey = Brand<string, 'HostKey'>;
+/** XXH64 (seed 0) of the UTF-8 normal URL: ties, look-up, slot. Unsigned, 64 bits. */
+export type UrlKey = Brand<bigint, 'UrlKey'>;
+/** Ordinal of a document inside one segment, from 0. */
+export type DocId = Brand<number, 'DocId'>;
+/** Ordinal of a shard, from 0. */
+export type ShardIndex = Brand<number, 'ShardIndex'>;
+/** One of the 1,024 slots of the partition ring. */
+export type SlotIndex = Brand<number, 'SlotIndex'>;
+/** Number of a published version of the global statistics, from 1; 0 means none yet. */
+export type EpochNumber = Brand<number, 'EpochNumber'>;
+
+/** Use only on a string that the normaliser made, or that was read from one of our own files. */
+export const trustNormalUrl = (url: string): NormalUrl => url as NormalUrl;
+export const trustHostKey = (host: string): HostKey => host as HostKey;
+export const docId = (value: number): DocId => value as DocId;
+export const shardIndex = (value: number): ShardIndex => value as ShardIndex;
+export const epochNumber = (value: number): EpochNumber => value as EpochNumber;

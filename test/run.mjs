@@ -1,0 +1,23 @@
+// Runs every test file under dist/test (node:test of Node 20 takes no glob); arguments narrow by substring of the path.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const wanted = process.argv.slice(2);
+const files = readdirSync(join(root, 'dist/test'), { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.test.js'))
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort()
+  .map((file) => join('dist/test', file));
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${wanted.join(' ')}; the files are dist/test/**/*.test.js\n`);
+  process.exit(2);
+}
+const result = spawnSync(process.execPath, ['--test', '--enable-source-maps', ...files], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exit(result.status ?? 1);
