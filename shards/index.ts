@@ -1,3 +1,18 @@
+export { syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from './bytes/atomic-file.ts';
+export { ByteReader } from './bytes/byte-reader.ts';
+export { ByteWriter } from './bytes/byte-writer.ts';
+export type { FileFormat } from './bytes/file-envelope.ts';
+export {
+  checkHeader,
+  encodeFooter,
+  encodeHeader,
+  FOOTER_BYTES,
+  HEADER_BYTES,
+  openSealed,
+  sealFile,
+  verifySealedFile,
+} from './bytes/file-envelope.ts';
+export { MAX_VARINT_BYTES, putVarint, varintLength } from './bytes/varint.ts';
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
 export type {
   FetchedPage,

@@ -1,0 +1,30 @@
+import { defineErrors } from './values/errors.ts';
+
+/** Everything that reading and writing shard files can refuse. Codes are never reused. */
+export const shardErrors = {
+  SHARDS_FILE_CORRUPT: {
+    exit: 1,
+    message: '{file} is damaged: found {found}, expected {expected}; {remedy}',
+  },
+  SHARDS_FILE_TOO_OLD: {
+    exit: 2,
+    message:
+      '{file} was written by an older Quarry: found version {found} of format {format}, expected {expected} or newer; {remedy}',
+  },
+  SHARDS_FILE_TOO_NEW: {
+    exit: 2,
+    message:
+      '{file} was written by a newer Quarry: found version {found} of format {format}, expected {expected} or older; install the newer Quarry, or point --data at another folder',
+  },
+  SHARDS_READ_OVERRUN: {
+    exit: 1,
+    message: '{file} is damaged: at byte {offset} found {found}, expected {expected}',
+  },
+  SHARDS_DISK_FULL: {
+    exit: 1,
+    message: '{file} could not be written, the disk is full; free some space and run the command again',
+  },
+} as const;
+
+/** Makes an error of this room from its table. */
+export const failShards = defineErrors(shardErrors);
