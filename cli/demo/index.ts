@@ -1,0 +1,2 @@
+export type { DemoWeb, DemoWebOptions } from './demo-web.ts';
+export { startDemoWeb } from './demo-web.ts';
