@@ -1,3 +1,6 @@
+export { openPageLogReader } from './archive/page-log-reader.ts';
+export type { PageLogWriter, PageLogWriterOptions } from './archive/page-log-writer.ts';
+export { openPageLogWriter } from './archive/page-log-writer.ts';
 export type {
   GoneRecord,
   LogLocation,
@@ -9,3 +12,4 @@ export type {
   RedirectRecord,
   RobotsFlags,
 } from './archive/record.ts';
+export { failIndexer, indexerErrors } from './errors.ts';

@@ -1,4 +1,4 @@
-export { syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from './bytes/atomic-file.ts';
+export { isDiskFull, syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from './bytes/atomic-file.ts';
 export { ByteReader } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
 export type { FileFormat } from './bytes/file-envelope.ts';

@@ -23,7 +23,8 @@ const writeAll = async (handle: FileHandle, part: Uint8Array): Promise<void> => 
   }
 };
 
-const isDiskFull = (error: unknown): boolean =>
+/** Whether the system said that there is no space left on the device or in the quota. */
+export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
 /**
