@@ -1,0 +1,11 @@
+export type { EvaluationQuery, Grades, Judgments } from './collection.ts';
+export { parseJudgments, parseQueries } from './collection.ts';
+export type { EvaluateOptions, Evaluation, QueryEvaluation } from './evaluate.ts';
+export { EVALUATION_DEPTH, evaluate, runFromTops } from './evaluate.ts';
+export type { MetricName, Metrics } from './metrics.ts';
+export { METRIC_NAMES } from './metrics.ts';
+export type { RandomisationTest } from './randomisation-test.ts';
+export { randomisationTest } from './randomisation-test.ts';
+export { seededRandom } from './seeded-random.ts';
+export type { RankedResult, Tops } from './tops.ts';
+export { formatTops, parseTops, topsKey } from './tops.ts';

@@ -1,0 +1,26 @@
+export type {
+  EvaluateOptions,
+  Evaluation,
+  EvaluationQuery,
+  Grades,
+  Judgments,
+  MetricName,
+  Metrics,
+  QueryEvaluation,
+  RandomisationTest,
+  RankedResult,
+  Tops,
+} from './evaluation/index.ts';
+export {
+  EVALUATION_DEPTH,
+  evaluate,
+  formatTops,
+  METRIC_NAMES,
+  parseJudgments,
+  parseQueries,
+  parseTops,
+  randomisationTest,
+  runFromTops,
+  seededRandom,
+  topsKey,
+} from './evaluation/index.ts';
