@@ -13,6 +13,19 @@ export {
   verifySealedFile,
 } from './bytes/file-envelope.ts';
 export { MAX_VARINT_BYTES, putVarint, varintLength } from './bytes/varint.ts';
+export {
+  contribution,
+  createScorer,
+  inverseDocumentFrequency,
+  MAX_IMPACT,
+  SCORE_UNIT,
+  termWeight,
+  widenBound,
+} from './score/bm25f.ts';
+export type { Scorer } from './score/scorer.ts';
+export { staticScoreOfInLinks } from './score/static-score.ts';
+export type { FieldWeight, ScoringName, WeightTable } from './score/weights.ts';
+export { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, WEIGHT_TABLES } from './score/weights.ts';
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
 export type {
   FetchedPage,
@@ -29,7 +42,10 @@ export type {
   StoredPage,
 } from './server/shard-client.ts';
 export type { IndexStatistics } from './statistics/statistics.ts';
+export { ANALYSER_NAMES, createAnalyser, inspectAnalyze } from './text/analyser.ts';
+export { textErrors } from './text/errors.ts';
 export type { Analyser, QueryWord, Token } from './text/token.ts';
+export { BLOCK_GAP } from './text/token.ts';
 export type { Clock } from './values/clock.ts';
 export { systemClock } from './values/clock.ts';
 export type { ConfigSchema } from './values/config.ts';
@@ -42,4 +58,5 @@ export { FIELD_NAMES } from './values/fields.ts';
 export { formatKey, hash64, SLOT_COUNT, slotOf, trustUrlKey, urlKey } from './values/hash.ts';
 export type { DocId, EpochNumber, HostKey, NormalUrl, ShardIndex, SlotIndex, UrlKey } from './values/ids.ts';
 export { docId, epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './values/ids.ts';
+export { decodeLength, lengthCode } from './values/length-code.ts';
 export { hostOfUrl, idOfUrl, idUrl, segmentOrderKey } from './values/url.ts';

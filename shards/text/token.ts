@@ -21,7 +21,10 @@ export interface QueryWord {
 /** A named chain from text to terms; a segment records the name, so that queries are cut alike. */
 export interface Analyser {
   readonly name: string;
-  /** `lang` chooses the stemmer; '' or an unknown one means no stemming. */
+  /**
+   * `lang` (a primary subtag) chooses the stemmer; a language without one means no stemming, '' (not known, and not
+   * guessed either) the stemmer of English. Tokens come in rising order of position, several may share one.
+   */
   analyse(text: string, lang: string): Token[];
   /** Cuts a query's text; each word carries its stems in `langs` and its unstemmed form. */
   analyseQuery(text: string, langs: readonly string[]): QueryWord[];

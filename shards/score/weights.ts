@@ -1,0 +1,52 @@
+import type { FieldName } from '../values/fields.ts';
+
+export interface FieldWeight {
+  /** What one occurrence counts, in occurrences in the body. */
+  readonly weight: number;
+  /** How far length tells against a document, 0..1 (b of BM25). */
+  readonly b: number;
+  /** The average length is taken as at least this many tokens: a field that most documents lack has a tiny mean. */
+  readonly leastAverage: number;
+}
+
+/** Parameters of BM25F under a name that a segment's derived bounds record. */
+export interface WeightTable {
+  /** Name and version: other figures, other name. */
+  readonly name: string;
+  /** Saturation of the combined frequency, above 0. */
+  readonly k1: number;
+  readonly fields: Readonly<Record<FieldName, FieldWeight>>;
+}
+
+const field = (weight: number, b: number, leastAverage = 1): FieldWeight => ({ weight, b, leastAverage });
+
+export const DEFAULT_WEIGHTS: WeightTable = {
+  name: 'default-1',
+  k1: 1.2,
+  fields: {
+    title: field(1.5, 0.3, 4),
+    headings: field(0.5, 0.5, 8),
+    emphasis: field(0.2, 0.5, 8),
+    body: field(1, 0.6),
+    anchor: field(0.5, 0.5, 4),
+    url: field(0.5, 0.3, 4),
+  },
+};
+
+/** BM25 as Lucene computes it over one field; the import with analyser `lucene-english` fills the body alone. */
+export const LUCENE_COMPAT_WEIGHTS: WeightTable = {
+  name: 'lucene-compat-1',
+  k1: 1.2,
+  fields: {
+    title: field(0, 0),
+    headings: field(0, 0),
+    emphasis: field(0, 0),
+    body: field(1, 0.75),
+    anchor: field(0, 0),
+    url: field(0, 0),
+  },
+};
+
+/** Tables by the name that `quarry bench query --scoring` takes. */
+export const WEIGHT_TABLES = { default: DEFAULT_WEIGHTS, 'lucene-compat': LUCENE_COMPAT_WEIGHTS } as const;
+export type ScoringName = keyof typeof WEIGHT_TABLES;

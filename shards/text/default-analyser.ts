@@ -1,0 +1,191 @@
+import { cutBigrams, cutDictionaryWords, type RunTerm } from './cut-runs.ts';
+import { fold } from './fold.ts';
+import { splitWord, type WordPart } from './split-word.ts';
+import { type Stem, stemmerFor, WordCache } from './stem.ts';
+import { boundTerm } from './term-length.ts';
+import { type Analyser, BLOCK_GAP, type QueryWord, type Token } from './token.ts';
+import { ChunkKind, tokenise } from './tokenise.ts';
+
+/** The language of a text that names none and gives no hint (language.ts): most of the web's. */
+export const FALLBACK_LANGUAGE = 'en';
+
+/** © and ™ stand on every page and are no word; what people draw with is. */
+const DRAWN = /^\p{Emoji_Presentation}$/u;
+
+/** A word of a document, ready to be placed: several terms where it is a compound. */
+interface KnownWord {
+  readonly terms: readonly {
+    readonly term: string;
+    readonly step: number;
+    readonly start: number;
+    readonly end: number;
+  }[];
+  readonly width: number;
+}
+
+/** Longer chunks are rarely met twice. */
+const LONGEST_CACHED_CHUNK = 32;
+
+interface CutRun {
+  readonly terms: readonly RunTerm[];
+  /** Positions that the run takes. */
+  readonly width: number;
+}
+
+const cutPictograph = (text: string, start: number, end: number): RunTerm[] => {
+  const term = text.slice(start, end);
+  return DRAWN.test(term) ? [{ term, step: 0, start, end }] : [];
+};
+
+const cutRun = (
+  kind: ChunkKind,
+  text: string,
+  range: readonly [number, number],
+  forQuery: boolean,
+): CutRun => {
+  if (kind === ChunkKind.cjk) return cutBigrams(text, range, !forQuery);
+  const cut = kind === ChunkKind.dictionary ? cutDictionaryWords : cutPictograph;
+  const terms = cut(text, range[0], range[1]);
+  return { terms, width: terms.length };
+};
+
+const termOf = (part: WordPart, stem: Stem): string =>
+  boundTerm(part.stems ? stem(part.base) : fold(part.base));
+
+/** Remembers what words become in one language. */
+class LanguageChain {
+  readonly #lang: string;
+  readonly #stem: Stem;
+  readonly #known = new WordCache<KnownWord | string>();
+
+  constructor(lang: string) {
+    this.#lang = lang;
+    this.#stem = stemmerFor(lang);
+  }
+
+  /** A word that is one term covering the whole chunk comes back as that term alone. */
+  lookUp(chunk: string): KnownWord | string {
+    if (chunk.length > LONGEST_CACHED_CHUNK) return this.#make(chunk);
+    const known = this.#known.get(chunk);
+    if (known !== undefined) return known;
+    const made = this.#make(chunk);
+    this.#known.set(chunk, made);
+    return made;
+  }
+
+  #make(chunk: string): KnownWord | string {
+    const { parts, width } = splitWord(chunk, this.#lang);
+    const terms = parts
+      .map((part) => ({ term: termOf(part, this.#stem), step: part.step, start: part.start, end: part.end }))
+      .filter(({ term }) => term !== '');
+    const [only] = terms;
+    const isPlain = terms.length === 1 && width === 1 && only?.start === 0 && only.end === chunk.length;
+    return isPlain ? only.term : { terms, width };
+  }
+}
+
+/** Languages met; a page may claim any, so their number is bounded. */
+const MAX_CHAINS = 64;
+
+/**
+ * Quarry's own chain: Unicode words, compounds as written and in pieces, Snowball stems by language, folding, bigrams.
+ * No stop words are dropped.
+ */
+export const createDefaultAnalyser = (): Analyser => {
+  const chains = new Map<string, LanguageChain>();
+
+  const chainFor = (lang: string): LanguageChain => {
+    const name = lang === '' ? FALLBACK_LANGUAGE : lang;
+    const known = chains.get(name);
+    if (known !== undefined) return known;
+    if (chains.size >= MAX_CHAINS) chains.clear();
+    const chain = new LanguageChain(name);
+    chains.set(name, chain);
+    return chain;
+  };
+
+  return {
+    name: 'default',
+    analyse: (text, lang) => analyseText(text, chainFor(lang)),
+    analyseQuery: (text, langs) => analyseQueryText(text, langs),
+  };
+};
+
+const analyseText = (text: string, chain: LanguageChain): Token[] => {
+  const tokens: Token[] = [];
+  let position = 0;
+  let afterBorder = true;
+  tokenise(text, (kind, start, end) => {
+    if (kind === ChunkKind.border) {
+      if (!afterBorder) position += BLOCK_GAP;
+      afterBorder = true;
+      return;
+    }
+    afterBorder = false;
+    if (kind !== ChunkKind.word) {
+      const { terms, width } = cutRun(kind, text, [start, end], false);
+      for (const part of terms) {
+        const term = boundTerm(part.term);
+        if (term !== '')
+          tokens.push({ term, position: position + part.step, start: part.start, end: part.end });
+      }
+      position += width;
+      return;
+    }
+    const word = chain.lookUp(text.slice(start, end));
+    if (typeof word === 'string') {
+      tokens.push({ term: word, position, start, end });
+      position++;
+      return;
+    }
+    for (const part of word.terms) {
+      tokens.push({
+        term: part.term,
+        position: position + part.step,
+        start: start + part.start,
+        end: start + part.end,
+      });
+    }
+    position += word.width;
+  });
+  return tokens;
+};
+
+/** Stems in each language, main one first, then the word itself; distinct. */
+const alternatives = (part: WordPart, stems: readonly Stem[]): string[] => {
+  const plain = boundTerm(fold(part.base));
+  if (!part.stems) return plain === '' ? [] : [plain];
+  const terms = new Set(stems.map((stem) => boundTerm(stem(part.base))));
+  terms.add(plain);
+  terms.delete('');
+  return [...terms];
+};
+
+const analyseQueryText = (text: string, langs: readonly string[]): QueryWord[] => {
+  const names = (langs.length === 0 ? [''] : langs).map((lang) => (lang === '' ? FALLBACK_LANGUAGE : lang));
+  const stems = [...new Set(names)].map(stemmerFor);
+  const mainLang = names[0] ?? FALLBACK_LANGUAGE;
+  const words: QueryWord[] = [];
+  let position = 0;
+  tokenise(text, (kind, start, end) => {
+    if (kind === ChunkKind.word) {
+      const { parts, width } = splitWord(text.slice(start, end), mainLang);
+      for (const part of parts) {
+        const terms = alternatives(part, stems);
+        const range = { start: start + part.start, end: start + part.end };
+        if (terms.length > 0) words.push({ terms, position: position + part.step, ...range });
+      }
+      position += width;
+      return;
+    }
+    if (kind === ChunkKind.border) return;
+    const { terms, width } = cutRun(kind, text, [start, end], true);
+    for (const part of terms) {
+      const term = boundTerm(part.term);
+      if (term === '') continue;
+      words.push({ terms: [term], position: position + part.step, start: part.start, end: part.end });
+    }
+    position += width;
+  });
+  return words;
+};

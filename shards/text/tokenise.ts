@@ -1,0 +1,145 @@
+import { CharClass, CLASS_OF_UNIT, classAt, unitsAt } from './character-classes.ts';
+
+export const ChunkKind = {
+  /** Letters and digits with what may stand between them, such as `node.js`, `don't`, `1,000.5`, `C++`. */
+  word: 0,
+  /** Characters of which bigrams are made. */
+  cjk: 1,
+  /** Text without spaces that a dictionary cuts. */
+  dictionary: 2,
+  pictograph: 3,
+  /** The `\n` between two blocks. */
+  border: 4,
+} as const;
+export type ChunkKind = (typeof ChunkKind)[keyof typeof ChunkKind];
+
+/** Called in the order of the text, with UTF-16 offsets. */
+export type ChunkSink = (kind: ChunkKind, start: number, end: number) => void;
+
+const isWordClass = (charClass: CharClass): boolean =>
+  charClass === CharClass.letter || charClass === CharClass.digit || charClass === CharClass.mark;
+
+const isAlphanumeric = (charClass: CharClass): boolean =>
+  charClass === CharClass.letter || charClass === CharClass.digit;
+
+/** Whether the connector at `index` joins what stands before it to what follows; `before` is the class before it. */
+const connects = (text: string, index: number, before: CharClass): boolean => {
+  const after = classAt(text, index + 1);
+  const connector = CLASS_OF_UNIT[text.charCodeAt(index)];
+  if (connector === CharClass.comma) return before === CharClass.digit && after === CharClass.digit;
+  return isAlphanumeric(after) || (connector === CharClass.underscore && after === CharClass.underscore);
+};
+
+/** End of a run of word characters with connectors inside; `index` is past its first character. */
+const wordEnd = (text: string, from: number, first: CharClass): number => {
+  let index = from;
+  let before = first;
+  while (index < text.length) {
+    const charClass = classAt(text, index);
+    if (isWordClass(charClass)) {
+      if (charClass !== CharClass.mark) before = charClass;
+      index += unitsAt(text, index);
+    } else if (charClass === CharClass.ignored) {
+      index += unitsAt(text, index);
+    } else if (isConnector(charClass) && connects(text, index, before)) {
+      index++;
+    } else {
+      break;
+    }
+  }
+  return index;
+};
+
+const isConnector = (charClass: CharClass): boolean =>
+  charClass === CharClass.dot ||
+  charClass === CharClass.apostrophe ||
+  charClass === CharClass.comma ||
+  charClass === CharClass.underscore;
+
+const LONGEST_SUFFIXED_WORD = 12;
+
+/** `C++`, `g++`, `C#`: two plus signs, or a number sign after a single letter, at the end of a short word. */
+const suffixEnd = (text: string, start: number, end: number): number => {
+  const sign = CLASS_OF_UNIT[text.charCodeAt(end)];
+  let past = end;
+  if (sign === CharClass.plus && end - start <= LONGEST_SUFFIXED_WORD) {
+    if (CLASS_OF_UNIT[text.charCodeAt(end + 1)] === CharClass.plus) past = end + 2;
+  } else if (sign === CharClass.hash && end - start === 1 && classAt(text, start) === CharClass.letter) {
+    past = end + 1;
+  }
+  const next = classAt(text, past);
+  return isAlphanumeric(next) || next === CharClass.plus || next === CharClass.hash ? end : past;
+};
+
+/** `.NET`, `.htaccess`: a dot after nothing or white space belongs to the word that it touches. */
+const leadingDot = (text: string, start: number): number => {
+  if (start === 0 || CLASS_OF_UNIT[text.charCodeAt(start - 1)] !== CharClass.dot) return start;
+  return start === 1 || /[\s("'[]/.test(text.charAt(start - 2)) ? start - 1 : start;
+};
+
+const runEnd = (text: string, from: number, charClass: CharClass): number => {
+  let index = from;
+  while (index < text.length) {
+    const next = classAt(text, index);
+    if (next !== charClass && next !== CharClass.mark && next !== CharClass.ignored) break;
+    index += unitsAt(text, index);
+  }
+  return index;
+};
+
+const PLAIN_LETTER = /[a-z]/i;
+const ASCII_END = 128;
+/** 1 for a-z and A-Z: the loop of nearly all characters of nearly all pages. */
+const IS_ASCII_LETTER = Uint8Array.from({ length: ASCII_END }, (_, unit) =>
+  PLAIN_LETTER.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+
+/**
+ * Cuts a text into chunks; how a chunk becomes terms is the analyser's matter. Linear in the text: every character
+ * is looked at a bounded number of times, whatever the input. Lone surrogates separate words.
+ */
+export const tokenise = (text: string, sink: ChunkSink): void => {
+  let index = 0;
+  while (index < text.length) {
+    const start = index;
+    while (IS_ASCII_LETTER[text.charCodeAt(index)] === 1) index++;
+    if (index > start) {
+      const unit = text.charCodeAt(index);
+      if (unit === 0x20) {
+        sink(ChunkKind.word, leadingDot(text, start), index);
+        index++;
+        continue;
+      }
+      const end = wordEnd(text, index, CharClass.letter);
+      index = suffixEnd(text, start, end);
+      sink(ChunkKind.word, leadingDot(text, start), index);
+      continue;
+    }
+    index = otherChunk(text, start, sink);
+  }
+};
+
+const KIND_OF_CLASS: Partial<Record<CharClass, ChunkKind>> = {
+  [CharClass.number]: ChunkKind.word,
+  [CharClass.cjk]: ChunkKind.cjk,
+  [CharClass.dictionary]: ChunkKind.dictionary,
+  [CharClass.pictograph]: ChunkKind.pictograph,
+  [CharClass.newline]: ChunkKind.border,
+};
+const RUNS: ReadonlySet<CharClass> = new Set([CharClass.number, CharClass.cjk, CharClass.dictionary]);
+
+/** Handles whatever does not begin with an ASCII letter; returns where to go on. */
+const otherChunk = (text: string, start: number, sink: ChunkSink): number => {
+  const charClass = classAt(text, start);
+  const past = start + unitsAt(text, start);
+  if (isAlphanumeric(charClass)) {
+    const end = suffixEnd(text, start, wordEnd(text, past, charClass));
+    sink(ChunkKind.word, charClass === CharClass.letter ? leadingDot(text, start) : start, end);
+    return end;
+  }
+  const kind = KIND_OF_CLASS[charClass];
+  if (kind === undefined) return past;
+  const end = RUNS.has(charClass) ? runEnd(text, past, charClass) : past;
+  sink(kind, start, end);
+  return end;
+};
