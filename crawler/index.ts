@@ -1,1 +1,19 @@
 export type { ParsedPage, ParseInput, Selectors } from './parse/parsed-page.ts';
+export type { RobotsResponse, RobotsRow, RobotsStore, RobotsVerdict } from './robots/cache.ts';
+export {
+  isAllowed,
+  isFresh,
+  RobotsCache,
+  robotsFromResponse,
+  sitemapsOf,
+  UNREACHABLE_MAX_MS,
+} from './robots/cache.ts';
+export type { RobotsFile, RobotsGroup, RobotsRule } from './robots/parse.ts';
+export { MAX_ROBOTS_BYTES, parseRobots, productToken } from './robots/parse.ts';
+export type { AgentRules, RobotsAnswer } from './robots/rules.ts';
+export { judgePath, judgeUrl, rulesFor } from './robots/rules.ts';
+export type { FilterReason, FilterSettings, Scope, UrlFilter } from './url/filters.ts';
+export { composeFilters, inScope, MEDIA_EXTENSIONS, SCOPES } from './url/filters.ts';
+export { hostOf, isPrivateAddress, originOf, pathOf, registrableDomain, siteOf } from './url/hosts.ts';
+export type { UrlExplanation, UrlRefusal } from './url/normalise.ts';
+export { explainUrl, MAX_URL_CHARS, normaliseUrl, URL_REFUSALS } from './url/normalise.ts';
