@@ -16,7 +16,8 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${wanted.join(' ')}; the files are dist/test/**/*.test.js\n`);
   process.exit(2);
 }
-const result = spawnSync(process.execPath, ['--test', '--enable-source-maps', ...files], {
+const replay = new URL('./replay.mjs', import.meta.url).href;
+const result = spawnSync(process.execPath, ['--test', '--enable-source-maps', '--import', replay, ...files], {
   cwd: root,
   stdio: 'inherit',
 });
