@@ -26,6 +26,37 @@ export const indexerErrors = {
     message:
       'the record of {url} has {bytes} bytes, a page log record at most {limit}; lower the limit of a body',
   },
+  INDEXER_FOLDER_MISSING: {
+    exit: 2,
+    message:
+      'there is no data folder {folder}; crawl or import something first, or point --data at another one',
+  },
+  INDEXER_FOLDER_FOREIGN: {
+    exit: 2,
+    message: '{folder} holds other files and no Quarry data; point --data at an empty or new folder',
+  },
+  INDEXER_FOLDER_VERSION: {
+    exit: 2,
+    message:
+      'the data folder {folder} is of another version: found {found}, expected {expected}; use the Quarry that made it, or point --data at another folder',
+  },
+  INDEXER_FOLDER_DAMAGED: {
+    exit: 1,
+    message: '{file} is damaged: {reason}; put it back from a snapshot, or point --data at another folder',
+  },
+  INDEXER_FOLDER_UNUSABLE: {
+    exit: 2,
+    message:
+      'the data folder {folder} cannot be used ({reason}); point --data at a folder that you may write to',
+  },
+  INDEXER_FOLDER_LOCKED: {
+    exit: 2,
+    message: '{holder} is writing to the data folder {folder}; wait until it has ended, or stop it',
+  },
+  INDEXER_DISK_LOW: {
+    exit: 1,
+    message: 'the disk of {folder} has {free} bytes left and {needed} are needed; free some space first',
+  },
 } as const;
 
 /** Makes an error of this room from its table. */

@@ -13,3 +13,8 @@ export type {
   RobotsFlags,
 } from './archive/record.ts';
 export { failIndexer, indexerErrors } from './errors.ts';
+export type { DataFolder } from './folder/data-folder.ts';
+export { DATA_FOLDER_VERSION, ensureDataFolder, openDataFolder } from './folder/data-folder.ts';
+export { freeDiskBytes, requireDiskBytes } from './folder/free-space.ts';
+export type { WriterLock } from './folder/writer-lock.ts';
+export { lockDataFolder } from './folder/writer-lock.ts';
