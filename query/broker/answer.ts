@@ -1,0 +1,63 @@
+import type { PassagePiece, ScoreExplanation } from '../../shards/index.ts';
+import type { QueryWarning } from '../language/warnings.ts';
+
+export interface AnswerHit {
+  /** A normal http(s) URL, or `id:` + the percent-encoded id of a document without URL. */
+  readonly url: string;
+  /** Plain text as the page gave it; may be ''. */
+  readonly title: string;
+  /** The best passage in pieces, `hit` ones to be marked; plain text, never markup. */
+  readonly snippet: readonly PassagePiece[];
+  /** Fixed-point score, u32; comparable inside one epoch. */
+  readonly score: number;
+  /** Host, '' for a document without URL. */
+  readonly site: string;
+  readonly lang: string;
+  readonly type: string;
+  /** ISO 8601 in UTC. */
+  readonly fetchedAt: string;
+  /** Only when asked for. */
+  readonly explanation?: ScoreExplanation;
+}
+
+/** Milliseconds by stage. */
+export interface AnswerTimes {
+  readonly parse: number;
+  /** Longest wait in a node before evaluation began. */
+  readonly queue: number;
+  readonly search: number;
+  readonly merge: number;
+  readonly fetch: number;
+  readonly total: number;
+}
+
+export interface ShardCounts {
+  readonly total: number;
+  /** Answered in full. */
+  readonly ok: number;
+  /** Ran out of time and gave the best so far. */
+  readonly truncated: number;
+  readonly failed: number;
+  /** Gave nothing before the deadline. */
+  readonly timedOut: number;
+}
+
+/** What `GET /api/search` returns. */
+export interface Answer {
+  readonly query: string;
+  /** How the query was read, in the query language. */
+  readonly interpreted: string;
+  readonly warnings: readonly QueryWarning[];
+  /** `gte`: a lower bound, since a shard stopped counting or is missing. */
+  readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
+  readonly took: AnswerTimes;
+  /** Whether any shard is missing from the answer or did not finish. */
+  readonly partial: boolean;
+  readonly epoch: number;
+  readonly shards: ShardCounts;
+  /** Documents in the shards that answered in full, and in all. */
+  readonly coverage: { readonly docs: number; readonly total: number };
+  /** An index has one tier so far; it is searched whole. */
+  readonly tiers: { readonly high: 'searched'; readonly low: 'searched'; readonly exact: true };
+  readonly hits: readonly AnswerHit[];
+}

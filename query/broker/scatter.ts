@@ -1,0 +1,121 @@
+import type { Clock, SearchAnswer, SearchRequest, ShardAnswer, ShardHit } from '../../shards/index.ts';
+import type { ShardCounts } from './answer.ts';
+import { messageOf, type NodeView } from './view.ts';
+
+/** Share of the deadline that evaluation in a node may take; the rest is for the way back. */
+const EVALUATION_SHARE = 0.9;
+
+export interface ScatterOptions {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export type NodeOutcome =
+  | { readonly kind: 'answered'; readonly answer: SearchAnswer }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'timedOut' };
+
+/**
+ * One request to each node for all its shards, under one deadline. Never rejects for a node's sake: a node that fails
+ * or is late is an outcome. Rejects with the signal's reason when the caller gives up.
+ */
+export const scatter = async (
+  nodes: readonly NodeView[],
+  request: Omit<SearchRequest, 'budgetMs'>,
+  options: ScatterOptions,
+): Promise<readonly NodeOutcome[]> => {
+  options.signal.throwIfAborted();
+  const deadline = new AbortController();
+  const finished = new AbortController();
+  const signal = AbortSignal.any([options.signal, deadline.signal]);
+  const budgetMs = Math.max(1, Math.floor(options.timeoutMs * EVALUATION_SHARE));
+  const late = options.clock
+    .sleep(options.timeoutMs, AbortSignal.any([options.signal, finished.signal]))
+    .then((): NodeOutcome => ({ kind: 'timedOut' }));
+  late.catch(() => undefined);
+  const ask = async ({ client }: NodeView): Promise<NodeOutcome> => {
+    try {
+      return { kind: 'answered', answer: await client.search({ ...request, budgetMs }, signal) };
+    } catch (error) {
+      return { kind: 'failed', reason: messageOf(error) };
+    }
+  };
+  try {
+    const outcomes = await Promise.all(nodes.map((node) => Promise.race([ask(node), late])));
+    options.signal.throwIfAborted();
+    return outcomes;
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw error;
+  } finally {
+    deadline.abort();
+    finished.abort();
+  }
+};
+
+/** All that the outcomes of a scatter say together. */
+export interface Gathered {
+  readonly lists: readonly (readonly ShardHit[])[];
+  /** Index of the node that sent a hit of `lists`. */
+  readonly nodeOf: (hit: ShardHit) => number;
+  readonly total: number;
+  /** Whether every shard counted to the end. */
+  readonly exact: boolean;
+  readonly shards: ShardCounts;
+  readonly coverage: { readonly docs: number; readonly total: number };
+  readonly queueMs: number;
+  /** Why shards failed, first one first. */
+  readonly reasons: readonly string[];
+}
+
+const tally = (outcome: NodeOutcome, node: NodeView): ShardAnswer[] => {
+  if (outcome.kind === 'answered') return [...outcome.answer.shards];
+  const known = node.status?.shards ?? [{ shard: -1, docCount: 0 }];
+  return known.map(({ shard, docCount }) => ({
+    shard,
+    docCount,
+    status: outcome.kind,
+    ...(outcome.kind === 'failed' ? { error: outcome.reason } : {}),
+    hits: [],
+    total: { value: 0, relation: 'gte' },
+  }));
+};
+
+/** Adds outcomes up; a node that is silent counts with the shards and documents last known of it. */
+export const gather = (nodes: readonly NodeView[], outcomes: readonly NodeOutcome[]): Gathered => {
+  const answers = outcomes.flatMap((outcome, index) => {
+    const node = nodes[index];
+    return node === undefined ? [] : tally(outcome, node);
+  });
+  const count = (status: ShardAnswer['status']) =>
+    answers.filter((answer) => answer.status === status).length;
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const senders = new Map<ShardHit, number>();
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.kind !== 'answered') continue;
+    for (const { hits } of outcome.answer.shards) for (const hit of hits) senders.set(hit, index);
+  }
+  return {
+    nodeOf: (hit) => senders.get(hit) ?? -1,
+    lists: answers.map(({ hits }) => hits),
+    total: sum(answers.map(({ total }) => total.value)),
+    exact: answers.every(({ status, total }) => status === 'ok' && total.relation === 'eq'),
+    shards: {
+      total: answers.length,
+      ok: count('ok'),
+      truncated: count('truncated'),
+      failed: count('failed'),
+      timedOut: count('timedOut'),
+    },
+    coverage: {
+      docs: sum(answers.filter(({ status }) => status === 'ok').map(({ docCount }) => docCount)),
+      total: sum(answers.map(({ docCount }) => docCount)),
+    },
+    queueMs: Math.max(
+      0,
+      ...outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.answer.queueMs : 0)),
+    ),
+    reasons: answers.flatMap(({ error }) => (error === undefined ? [] : [error])),
+  };
+};

@@ -1,0 +1,239 @@
+/**
+ * From a tree to what shards evaluate: words become groups of terms, groups get weights from the epoch.
+ *
+ * A word that the analyser cuts into several (`e-mail`, `東京都`) is read by its company. Alone in a query it is a
+ * phrase, so that it means what was typed, and when no page holds that, the query is asked again with its parts as words
+ * (`loosened`). Beside other words its parts are words like the others: a long query is not emptied by one spelling.
+ * Excluded, it is an excluded phrase.
+ *
+ * Modes: `auto` and `or` find pages with any of the words and all quoted phrases (`or` never makes a phrase of a cut
+ * word); `and` requires all words; `phrase` requires all words of the query as one phrase.
+ */
+import type {
+  Analyser,
+  IndexStatistics,
+  PhraseClause,
+  QueryPlan,
+  SiteFilter,
+  TermGroup,
+} from '../../shards/index.ts';
+import type { QueryNode, QueryTree } from './tree.ts';
+import { type QueryWarning, warning } from './warnings.ts';
+import { type Terms, weighPlaces } from './weights.ts';
+
+export const QUERY_MODES = ['auto', 'or', 'and', 'phrase'] as const;
+export type QueryMode = (typeof QUERY_MODES)[number];
+
+/** Groups of one plan; keeps the sum of their contributions inside a u32 (DESIGN 11). */
+export const MAX_GROUPS = 64;
+
+export interface PlanContext {
+  readonly statistics: IndexStatistics;
+  readonly analyser: Analyser;
+  readonly mode: QueryMode;
+  /** Languages whose stemmers words pass through, the main one first. */
+  readonly languages: readonly string[];
+}
+
+export interface PlannedQuery {
+  /** undefined when nothing can match; a warning says why. */
+  readonly plan: QueryPlan | undefined;
+  /** What to ask when `plan` has no match. */
+  readonly loosened: QueryPlan | undefined;
+  /** Terms to mark in passages, by word. */
+  readonly marks: readonly Terms[];
+  readonly warnings: readonly QueryWarning[];
+}
+
+/** A word of the query at its distance from the first one of its clause. */
+interface CutWord {
+  readonly terms: Terms;
+  readonly offset: number;
+}
+
+/** Clauses before weighing. */
+interface Draft {
+  readonly optional: Terms[];
+  readonly required: Terms[];
+  readonly phrases: (readonly CutWord[])[];
+  readonly excluded: Terms[];
+  readonly excludedPhrases: (readonly CutWord[])[];
+  readonly sites: SiteFilter[];
+  readonly excludedSites: SiteFilter[];
+}
+
+/** Languages above a share of the documents, most frequent first, for the stems of a query. */
+export const queryLanguages = (
+  statistics: IndexStatistics,
+  limits: { readonly minLanguageShare: number; readonly maxLanguages: number },
+): string[] =>
+  statistics.languages
+    .filter(({ lang, docCount }) => lang !== '' && docCount >= limits.minLanguageShare * statistics.docCount)
+    .slice(0, limits.maxLanguages)
+    .map(({ lang }) => lang);
+
+/** Terms at one position are one word, whether the analyser gives them together or one by one. */
+const cutText = (text: string, { analyser, languages }: PlanContext): CutWord[] => {
+  const byPosition = new Map<number, Set<string>>();
+  for (const { position, terms } of analyser.analyseQuery(text, languages)) {
+    const known = byPosition.get(position) ?? new Set<string>();
+    for (const term of terms) known.add(term);
+    byPosition.set(position, known);
+  }
+  const positions = [...byPosition.keys()].sort((a, b) => a - b);
+  const first = positions[0] ?? 0;
+  return positions.map((position) => ({
+    terms: [...(byPosition.get(position) ?? [])],
+    offset: position - first,
+  }));
+};
+
+class Planner {
+  readonly #context: PlanContext;
+  readonly #draft: Draft = {
+    optional: [],
+    required: [],
+    phrases: [],
+    excluded: [],
+    excludedPhrases: [],
+    sites: [],
+    excludedSites: [],
+  };
+  readonly #seenWords = new Set<string>();
+  #groupCount = 0;
+  #overflowed = false;
+
+  constructor(context: PlanContext) {
+    this.#context = context;
+  }
+
+  draft(nodes: readonly QueryNode[]): { readonly draft: Draft; readonly overflowed: boolean } {
+    for (const node of this.#context.mode === 'phrase' ? asOnePhrase(nodes) : nodes) this.#add(node);
+    return { draft: this.#draft, overflowed: this.#overflowed };
+  }
+
+  #add(node: QueryNode): void {
+    if (node.kind === 'site') {
+      (node.negated ? this.#draft.excludedSites : this.#draft.sites).push(node.filter);
+      return;
+    }
+    const words = cutText(node.text, this.#context);
+    if (node.negated) this.#exclude(words);
+    else if (node.kind === 'phrase') this.#addPhrase(words);
+    else this.#addWords(words);
+  }
+
+  #addWords(words: readonly CutWord[]): void {
+    const clause = this.#context.mode === 'and' ? this.#draft.required : this.#draft.optional;
+    for (const { terms } of words) {
+      const name = terms.join('\u0000');
+      if (!this.#seenWords.has(name) && this.#room(1) === 0) return;
+      if (!this.#seenWords.has(name)) this.#groupCount += 1;
+      this.#seenWords.add(name);
+      clause.push(terms);
+    }
+  }
+
+  #addPhrase(words: readonly CutWord[]): void {
+    const kept = words.slice(0, this.#room(words.length));
+    this.#groupCount += kept.length;
+    const [only] = kept;
+    if (kept.length > 1) this.#draft.phrases.push(kept);
+    else if (only !== undefined) this.#draft.required.push(only.terms);
+  }
+
+  /** An exclusion that does not fit is left out whole: half of it would exclude more. */
+  #exclude(words: readonly CutWord[]): void {
+    if (this.#room(words.length) < words.length) return;
+    this.#groupCount += words.length;
+    const [only] = words;
+    if (words.length > 1) this.#draft.excludedPhrases.push(words);
+    else if (only !== undefined) this.#draft.excluded.push(only.terms);
+  }
+
+  #room(wanted: number): number {
+    const room = Math.min(wanted, MAX_GROUPS - this.#groupCount);
+    if (room < wanted) this.#overflowed = true;
+    return room;
+  }
+}
+
+const asOnePhrase = (nodes: readonly QueryNode[]): QueryNode[] => {
+  const isText = (node: QueryNode) => node.kind !== 'site' && !node.negated;
+  const text = nodes.flatMap((node) => (node.kind === 'site' || node.negated ? [] : [node.text])).join(' ');
+  const others = nodes.filter((node) => !isText(node));
+  return text === '' ? others : [{ kind: 'phrase', text, negated: false }, ...others];
+};
+
+const unscored = (terms: Terms): TermGroup => ({ terms, weight: 0 });
+
+/** Puts weights on a draft. Phrases come first, so that a word that also stands in a phrase scores there. */
+const weighDraft = (draft: Draft, statistics: IndexStatistics): QueryPlan => {
+  const phraseTerms = draft.phrases.flatMap((words) => words.map(({ terms }) => terms));
+  const places = [...phraseTerms, ...draft.required, ...draft.optional];
+  const { weights, extra } = weighPlaces(places, statistics);
+  const groups = places.map((terms, index): TermGroup => ({ terms, weight: weights[index] ?? 0 }));
+  const requiredEnd = phraseTerms.length + draft.required.length;
+  let next = 0;
+  const phrases = draft.phrases.map(
+    (words): PhraseClause => ({
+      words: words.map(({ terms, offset }) => ({ group: groups[next++] ?? unscored(terms), offset })),
+    }),
+  );
+  return {
+    epoch: statistics.epoch,
+    optional: [...groups.slice(requiredEnd).filter(({ weight }) => weight > 0), ...extra],
+    required: withoutRepeats(groups.slice(phraseTerms.length, requiredEnd)),
+    phrases,
+    excluded: draft.excluded.map(unscored),
+    excludedPhrases: draft.excludedPhrases.map((words) => ({
+      words: words.map(({ terms, offset }) => ({ group: unscored(terms), offset })),
+    })),
+    sites: draft.sites,
+    excludedSites: draft.excludedSites,
+  };
+};
+
+/** Of groups with the same terms the first one, which carries the weight, is enough. */
+const withoutRepeats = (groups: readonly TermGroup[]): TermGroup[] => {
+  const byName = new Map<string, TermGroup>();
+  for (const group of groups) {
+    const name = group.terms.join('\u0000');
+    if (!byName.has(name)) byName.set(name, group);
+  }
+  return [...byName.values()];
+};
+
+/** Why a query finds nothing before it is asked. */
+const reasonForNothing = (tree: QueryTree, draft: Draft): QueryWarning | undefined => {
+  const { optional, required, phrases, sites } = draft;
+  if (optional.length + required.length + phrases.length + sites.length > 0) return undefined;
+  if (tree.nodes.length === 0) return warning('empty_query');
+  return tree.nodes.some(({ negated }) => !negated)
+    ? warning('no_searchable_terms')
+    : warning('only_exclusions');
+};
+
+/** A word that stands alone in its query and was cut into several parts. */
+const isLoneCutWord = (tree: QueryTree, draft: Draft): boolean => {
+  const texts = tree.nodes.filter((node) => node.kind !== 'site' && !node.negated);
+  return texts.length === 1 && texts[0]?.kind === 'word' && draft.optional.length > 1;
+};
+
+export const planQuery = (tree: QueryTree, context: PlanContext): PlannedQuery => {
+  const { draft, overflowed } = new Planner(context).draft(tree.nodes);
+  const warnings = overflowed ? [warning('too_many_terms', { limit: MAX_GROUPS })] : [];
+  const marks = [...draft.phrases.flat().map(({ terms }) => terms), ...draft.required, ...draft.optional];
+  const reason = reasonForNothing(tree, draft);
+  if (reason !== undefined) {
+    return { plan: undefined, loosened: undefined, marks: [], warnings: [...warnings, reason] };
+  }
+  const plan = weighDraft(draft, context.statistics);
+  if (context.mode !== 'auto' || !isLoneCutWord(tree, draft)) {
+    return { plan, loosened: undefined, marks, warnings };
+  }
+  const text = tree.nodes.find((node) => node.kind === 'word' && !node.negated);
+  const words = text?.kind === 'word' ? cutText(text.text, context).slice(0, MAX_GROUPS) : [];
+  const strict = { ...draft, optional: [], phrases: [words] };
+  return { plan: weighDraft(strict, context.statistics), loosened: plan, marks, warnings };
+};
