@@ -1,3 +1,9 @@
+export type { Answer, AnswerHit, AnswerTimes, ShardCounts } from './broker/answer.ts';
+export type { Broker, BrokerOptions, IndexOverview, SearchOptions } from './broker/broker.ts';
+export { createBroker, MAX_RESULT } from './broker/broker.ts';
+export type { QueryConfig } from './config.ts';
+export { queryConfig } from './config.ts';
+export { queryErrors } from './errors.ts';
 export type {
   EvaluateOptions,
   Evaluation,
@@ -24,12 +30,6 @@ export {
   seededRandom,
   topsKey,
 } from './evaluation/index.ts';
-export type { Answer, AnswerHit, AnswerTimes, ShardCounts } from './broker/answer.ts';
-export type { Broker, BrokerOptions, IndexOverview, SearchOptions } from './broker/broker.ts';
-export { createBroker, MAX_RESULT } from './broker/broker.ts';
-export type { QueryConfig } from './config.ts';
-export { queryConfig } from './config.ts';
-export { queryErrors } from './errors.ts';
 export { parseQuery } from './language/parser.ts';
 export type { PlanContext, PlannedQuery, QueryMode } from './language/planner.ts';
 export { planQuery, QUERY_MODES, queryLanguages } from './language/planner.ts';

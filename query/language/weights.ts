@@ -1,4 +1,9 @@
-import type { IndexStatistics, TermGroup } from '../../shards/index.ts';
+import {
+  type IndexStatistics,
+  inverseDocumentFrequency,
+  type TermGroup,
+  termWeight,
+} from '../../shards/index.ts';
 
 /** How one clause of a plan names a word: the terms that stand for it. */
 export type Terms = readonly string[];
@@ -10,18 +15,12 @@ export interface Weighed {
   readonly extra: readonly TermGroup[];
 }
 
-/**
- * BM25's idf with Lucene's `1 +`, positive for every df (Robertson and Zaragoza 2009, eq. 3.3). The df of a group is
- * the sum of its terms' (a document with two of them counts twice), at least 1 and at most the number of documents.
- */
-const inverseDocumentFrequency = (terms: Terms, statistics: IndexStatistics): number => {
+/** The df of a group is the sum of its terms' (a page with two of them counts twice), from 1 to the number of pages. */
+const groupIdf = (terms: Terms, statistics: IndexStatistics): number => {
   const docCount = Math.max(1, statistics.docCount);
   const sum = terms.reduce((total, term) => total + statistics.documentFrequency(term), 0);
-  const df = Math.min(docCount, Math.max(1, sum));
-  return Math.log(1 + (docCount - df + 0.5) / (df + 0.5));
+  return inverseDocumentFrequency(docCount, Math.min(docCount, Math.max(1, sum)));
 };
-
-const termWeight = (idf: number, boost: number): number => Math.min(65535, Math.round(2048 * idf * boost));
 
 /** Joins places that share a term, directly or over other places: `run` and `running` are one component. */
 const componentsOf = (places: readonly Terms[]): number[][] => {
@@ -53,7 +52,7 @@ export const weighPlaces = (places: readonly Terms[], statistics: IndexStatistic
   for (const members of componentsOf(places)) {
     const terms = [...new Set(members.flatMap((index) => places[index] ?? []))];
     if (terms.length === 0) continue;
-    const weight = termWeight(inverseDocumentFrequency(terms, statistics), members.length);
+    const weight = termWeight(groupIdf(terms, statistics), members.length);
     const winner = members.find((index) => new Set(places[index]).size === terms.length);
     if (winner === undefined) extra.push({ terms, weight });
     else weights[winner] = weight;

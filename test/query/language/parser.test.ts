@@ -68,7 +68,7 @@ describe('parseQuery', () => {
 
   it('never throws and keeps every word short of the limit, whatever the input', () => {
     const noise = fc.string({
-      unit: fc.constantFrom(...'ab "-()+*:|\u201c\u00ab\u3000\ud83d\ude00 siteOR.,é東'),
+      unit: fc.constantFrom(...Array.from('ab "-()+*:|\u201c\u00ab\u3000\ud83d\ude00 siteOR.,é東')),
       maxLength: 300,
     });
     const any = fc.oneof(noise, fc.string({ unit: 'binary', maxLength: 300 }), fc.string());
@@ -86,9 +86,12 @@ describe('parseQuery', () => {
 
   it('gives each lexeme at least one character, so that work is linear in the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'a "-(:'), maxLength: 500 }), (text) => {
-        assert.ok(lex(text).length <= text.length);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', ' ', '"', '-', '(', ':'), maxLength: 500 }),
+        (text) => {
+          assert.ok(lex(text).length <= text.length);
+        },
+      ),
     );
   });
 
