@@ -1,0 +1,43 @@
+import roaring, { type RoaringBitmap32 } from 'roaring';
+
+const WORD_BITS = 32;
+
+/** A set of documents of one segment as a plain bit set: asked for every candidate, which a native call is too slow for. */
+export class DocSet {
+  readonly #words: Uint32Array;
+  readonly #docCount: number;
+
+  private constructor(words: Uint32Array, docCount: number) {
+    this.#words = words;
+    this.#docCount = docCount;
+  }
+
+  static of(bitmap: RoaringBitmap32, docCount: number): DocSet {
+    const words = new Uint32Array(Math.ceil(docCount / WORD_BITS));
+    for (const doc of bitmap.toUint32Array()) words[doc >>> 5] = (words[doc >>> 5] ?? 0) | (1 << (doc & 31));
+    return new DocSet(words, docCount);
+  }
+
+  /** All documents of the segment but those of `bitmap`. */
+  static without(bitmap: RoaringBitmap32, docCount: number): DocSet {
+    const all = roaring.RoaringBitmap32.fromRange(0, docCount);
+    all.andNotInPlace(bitmap);
+    return DocSet.of(all, docCount);
+  }
+
+  has(doc: number): boolean {
+    return (((this.#words[doc >>> 5] ?? 0) >>> (doc & 31)) & 1) === 1;
+  }
+
+  /** First member >= doc, or the segment's document count. */
+  firstFrom(doc: number): number {
+    let wordIndex = doc >>> 5;
+    let word = (this.#words[wordIndex] ?? 0) & (-1 << (doc & 31));
+    while (word === 0) {
+      wordIndex++;
+      if (wordIndex >= this.#words.length) return this.#docCount;
+      word = this.#words[wordIndex] ?? 0;
+    }
+    return wordIndex * WORD_BITS + (31 - Math.clz32(word & -word));
+  }
+}

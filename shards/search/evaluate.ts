@@ -1,0 +1,102 @@
+import type { Scorer } from '../score/scorer.ts';
+import type { Segment } from '../segment/segment.ts';
+import { COUNT_LIMIT, type Collector, collectInto, MatchCounter } from './collector.ts';
+import { conjunction } from './conjunction.ts';
+import { countAny } from './count-any.ts';
+import { exhaustive } from './exhaustive.ts';
+import { maxScore } from './max-score.ts';
+import type { QueryPlan } from './query-plan.ts';
+import { bindQuery, isAdmitted, type SegmentQuery } from './segment-query.ts';
+import { type RankedDocument, TopK } from './top-k.ts';
+
+export interface ShardQuery {
+  readonly segments: readonly Segment[];
+  readonly plan: QueryPlan;
+  readonly scorer: Scorer;
+  readonly k: number;
+  readonly evaluation: 'pruned' | 'exhaustive';
+  /** Matches counted exactly, COUNT_LIMIT by default. */
+  readonly countLimit?: number;
+  /** Whether the time is up: then the best so far comes back. */
+  readonly isLate: () => boolean;
+}
+
+export interface ShardResult {
+  /** Best first: score falling, then key rising. */
+  readonly hits: readonly RankedDocument[];
+  readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
+  readonly isTruncated: boolean;
+}
+
+interface Run {
+  readonly collector: Collector;
+  readonly counter: MatchCounter;
+  readonly isLate: () => boolean;
+}
+
+/** Documents between two looks at the clock. */
+const CLOCK_INTERVAL = 1024;
+
+const runExhaustive = (query: SegmentQuery, { collector, counter, isLate }: Run): boolean => {
+  let visited = 0;
+  let inTime = true;
+  exhaustive(query, (doc, score) => {
+    counter.add();
+    collector.collect(doc, score);
+    if (visited++ % CLOCK_INTERVAL === 0) inTime = !isLate();
+    return inTime;
+  });
+  return inTime;
+};
+
+/** A filter alone: every document of it matches, and only the static score tells them apart. */
+const runFilter = (query: SegmentQuery, { collector, counter, isLate }: Run): boolean => {
+  const { allowed, segment } = query;
+  if (allowed === undefined) return true;
+  let visited = 0;
+  for (let doc = allowed.firstFrom(0); doc < segment.docCount; doc = allowed.firstFrom(doc + 1)) {
+    if (visited++ % CLOCK_INTERVAL === 0 && isLate()) return false;
+    if (!isAdmitted(query, doc)) continue;
+    counter.add();
+    collector.collect(doc, segment.staticScore(doc));
+  }
+  return true;
+};
+
+const runPruned = (query: SegmentQuery, run: Run, bindAgain: () => SegmentQuery | undefined): boolean => {
+  const { collector, counter, isLate } = run;
+  if (query.required.length > 0) return conjunction(query, collector, counter, isLate);
+  if (query.optional.length === 0) return runFilter(query, run);
+  const forCounting = counter.isOpen ? bindAgain() : undefined;
+  if (forCounting !== undefined) countAny(forCounting, counter);
+  return maxScore(query, collector, isLate);
+};
+
+/**
+ * Evaluates a plan over the segments of one shard, one after the other; the threshold that one has reached prunes the
+ * next. Pruned and exhaustive evaluation give the same answer, hits, scores and total, unless time runs out.
+ */
+export const evaluate = (shardQuery: ShardQuery): ShardResult => {
+  const { segments, plan, scorer, k, evaluation, countLimit = COUNT_LIMIT, isLate } = shardQuery;
+  const top = new TopK(k);
+  const counter = new MatchCounter(countLimit);
+  let inTime = true;
+  for (const [segmentIndex, segment] of segments.entries()) {
+    const bind = () => bindQuery(plan, segment, scorer);
+    const query = bind();
+    if (query === undefined) continue;
+    const run: Run = {
+      collector: collectInto(top, segmentIndex, (doc) => segment.key(doc)),
+      counter,
+      isLate,
+    };
+    inTime = evaluation === 'exhaustive' ? runExhaustive(query, run) : runPruned(query, run, bind);
+    if (!inTime) break;
+  }
+  const { value, relation } = counter.total();
+  return {
+    hits: top.ranked(),
+    total: { value, relation: inTime ? relation : 'gte' },
+    isTruncated: !inTime,
+  };
+};
