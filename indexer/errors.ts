@@ -57,6 +57,11 @@ export const indexerErrors = {
     exit: 1,
     message: 'the disk of {folder} has {free} bytes left and {needed} are needed; free some space first',
   },
+  INDEXER_SCRATCH_DISK_FULL: {
+    exit: 1,
+    message:
+      'the disk is full: the index job could not write {file}; free some space and run the command again',
+  },
 } as const;
 
 /** Makes an error of this room from its table. */

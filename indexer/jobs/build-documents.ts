@@ -1,0 +1,85 @@
+import {
+  type FieldText,
+  type IndexDocument,
+  idOfUrl,
+  type NormalUrl,
+  staticScoreOfInLinks,
+} from '../../shards/index.ts';
+import type { PageRecord } from '../archive/record.ts';
+import { type Anchor, type InLinks, weighLinks } from './collect-in-links.ts';
+
+export interface DocumentSettings {
+  readonly ownSiteLinkPercent: number;
+  readonly staticScorePercent: number;
+}
+
+const MAX_STATIC_SCORE = 2 ** 31 - 1;
+/** An anchor that many pages use is said again, at most so often: twice the pages, one time more. */
+const MAX_ANCHOR_REPEATS = 4;
+
+/** A page together with what others say about it, as the shards take it. Pure; equal input gives an equal document. */
+export const buildDocument = (
+  page: PageRecord,
+  inLinks: InLinks | undefined,
+  settings: DocumentSettings,
+): IndexDocument => {
+  const fields: FieldText[] = page.fields.filter(({ field }) => field !== 'anchor' && field !== 'url');
+  if (!fields.some(({ field }) => field === 'title')) addField(fields, 'title', page.title);
+  addField(fields, 'anchor', anchorText(inLinks?.anchors ?? [], page.anchors ?? []));
+  addField(fields, 'url', urlText(page.url));
+  return {
+    url: page.url,
+    title: page.title,
+    fields,
+    storedText: page.fields
+      .filter(({ field }) => field === 'body')
+      .map(({ text }) => text)
+      .join('\n'),
+    lang: page.lang,
+    type: page.type,
+    fetchedAtMs: page.fetchedAtMs,
+    staticScore: staticScore(inLinks, settings),
+  };
+};
+
+const addField = (fields: FieldText[], field: FieldText['field'], text: string): void => {
+  if (text !== '') fields.push({ field, text });
+};
+
+/** One block per anchor; those given with an import come once each, before the others. */
+const anchorText = (anchors: readonly Anchor[], given: readonly string[]): string => {
+  const said = anchors.flatMap(({ text, weight }) => Array.from({ length: repeats(weight) }, () => text));
+  return [...given.filter((text) => text !== ''), ...said].join('\n');
+};
+
+const repeats = (weight: number): number =>
+  Math.max(1, Math.min(MAX_ANCHOR_REPEATS, 1 + Math.floor(Math.log2(Math.max(1, weight)))));
+
+/** What is no letter, mark or digit parts the words of a URL. */
+const NO_WORD = /[^\p{L}\p{M}\p{N}]+/gu;
+
+/** The words of host and path, in two blocks; '' for a document without URL. */
+export const urlText = (url: NormalUrl): string => {
+  if (idOfUrl(url) !== undefined) return '';
+  const { hostname, pathname, search } = new URL(url);
+  const host = words(hostname.replace(/^www\./, ''));
+  return [host, words(decode(pathname + search))].filter((text) => text !== '').join('\n');
+};
+
+const words = (text: string): string => text.replace(NO_WORD, ' ').trim();
+
+/** Escapes that are not UTF-8 stay as they are. */
+const decode = (escaped: string): string => {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
+  }
+};
+
+/** Points for the other pages that link here; integer, 0..2^31-1. */
+export const staticScore = (inLinks: InLinks | undefined, settings: DocumentSettings): number => {
+  if (inLinks === undefined) return 0;
+  const full = staticScoreOfInLinks(weighLinks(inLinks, settings.ownSiteLinkPercent));
+  return Math.min(MAX_STATIC_SCORE, Math.round((full * settings.staticScorePercent) / 100));
+};

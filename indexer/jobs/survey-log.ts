@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { type NormalUrl, segmentOrderKey } from '../../shards/index.ts';
+import type { LogRecord, PageRecord, PageSource } from '../archive/record.ts';
+import { mergeJoin } from '../mapreduce/merge-join.ts';
+import { loadRows, RowWriter } from '../mapreduce/row-file.ts';
+import { type JobProgress, runJob } from '../mapreduce/run-job.ts';
+import { type AnchorLimits, collectInLinks, type InLinks } from './collect-in-links.ts';
+import { electDuplicates } from './elect-duplicates.ts';
+import { isIndexable } from './indexable.ts';
+import { invertLinks } from './invert-links.ts';
+import { latestRecords } from './latest-records.ts';
+import { type PageSketch, sketchOf } from './page-sketch.ts';
+import { resolveAliases } from './resolve-aliases.ts';
+
+export interface SurveyOptions {
+  /** Exists; holds the intermediate files, which whoever made the folder removes. */
+  readonly scratchFolder: string;
+  readonly memoryBytes: number;
+  readonly onProgress?: (progress: JobProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What a page log says as a whole, after the jobs that look at all of it. */
+export interface LogSurvey {
+  /** The record that holds for each URL, in segment order, without bodies. */
+  latest(): AsyncIterable<LogRecord>;
+  /** Pages with the in-links of each, in segment order: those that become documents. */
+  documents(limits: AnchorLimits): AsyncIterable<readonly [PageRecord, InLinks | undefined]>;
+  /** Every alias that leads to a document, with that document. */
+  readonly aliases: ReadonlyMap<NormalUrl, NormalUrl>;
+  /** Pages that show the same as another one, which is indexed in their place. */
+  readonly duplicates: ReadonlyMap<NormalUrl, NormalUrl>;
+  readonly documentCount: number;
+}
+
+/** Reads a page log once and runs the jobs of the first half: latest records, duplicates, aliases. */
+export const surveyLog = async (source: PageSource, options: SurveyOptions): Promise<LogSurvey> => {
+  const latestPath = join(options.scratchFolder, 'latest');
+  const sketchPath = join(options.scratchFolder, 'sketches');
+  const jobOptions = (name: string): SurveyOptions => ({
+    ...options,
+    scratchFolder: join(options.scratchFolder, name),
+  });
+  const latest = (): AsyncIterable<LogRecord> => loadRows<LogRecord>(latestPath);
+  const sketches = (): AsyncIterable<PageSketch> => loadRows<PageSketch>(sketchPath);
+
+  const records = runJob(latestRecords, recordsOf(source, options.signal), jobOptions('latest-runs'));
+  await storeLatest(records, latestPath, sketchPath);
+  const duplicates = new Map<NormalUrl, NormalUrl>();
+  for await (const { url, kept } of runJob(electDuplicates, sketches(), jobOptions('duplicate-runs'))) {
+    duplicates.set(url, kept);
+  }
+  const { aliases, documentCount } = await nameAliases(sketches, duplicates);
+
+  const resolve = (url: NormalUrl): NormalUrl => aliases.get(url) ?? url;
+  const isPage = (record: LogRecord): record is PageRecord =>
+    record.kind === 'page' && !duplicates.has(record.url);
+  const isDocument = (record: LogRecord): record is PageRecord => isPage(record) && isIndexable(record);
+  const documents = (limits: AnchorLimits): AsyncIterable<readonly [PageRecord, InLinks | undefined]> => {
+    const rows = runJob(invertLinks(resolve), filter(latest(), isPage), jobOptions('link-runs'));
+    return mergeJoin(filter(latest(), isDocument), collectInLinks(rows, limits), {
+      left: ({ url }) => segmentOrderKey(url),
+      right: ({ target }) => segmentOrderKey(target),
+    });
+  };
+  return { latest, documents, aliases, duplicates, documentCount };
+};
+
+async function* recordsOf(source: PageSource, signal: AbortSignal | undefined): AsyncGenerator<LogRecord> {
+  for await (const { record } of source.records(signal)) yield record;
+}
+
+/** Stores the records, and beside them the few bytes of each that the next jobs look at. */
+const storeLatest = async (
+  records: AsyncIterable<LogRecord>,
+  latestPath: string,
+  sketchPath: string,
+): Promise<void> => {
+  await using latest = await RowWriter.open<LogRecord>(latestPath);
+  await using sketches = await RowWriter.open<PageSketch>(sketchPath);
+  for await (const record of records) {
+    await latest.write(record);
+    const sketch = sketchOf(record);
+    if (sketch !== undefined) await sketches.write(sketch);
+  }
+};
+
+/** Redirects and duplicates, followed to the document at their end; those that end nowhere are left out. */
+const nameAliases = async (
+  sketches: () => AsyncIterable<PageSketch>,
+  duplicates: ReadonlyMap<NormalUrl, NormalUrl>,
+): Promise<{ readonly aliases: ReadonlyMap<NormalUrl, NormalUrl>; readonly documentCount: number }> => {
+  const direct = new Map(duplicates);
+  for await (const sketch of sketches()) {
+    if (sketch.kind === 'redirect') direct.set(sketch.url, sketch.target);
+  }
+  const resolved = resolveAliases(direct);
+  const ends = new Set(resolved.values());
+  const documents = new Set<NormalUrl>();
+  let documentCount = 0;
+  for await (const { kind, url } of sketches()) {
+    if (kind !== 'document' || duplicates.has(url)) continue;
+    documentCount += 1;
+    if (ends.has(url)) documents.add(url);
+  }
+  const aliases = new Map([...resolved].filter(([, end]) => documents.has(end)));
+  return { aliases, documentCount };
+};
+
+async function* filter<Item, Kept extends Item>(
+  items: AsyncIterable<Item>,
+  keep: (item: Item) => item is Kept,
+): AsyncGenerator<Kept> {
+  for await (const item of items) if (keep(item)) yield item;
+}
