@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fail } from './errors.ts';
+
+const PEAK_POLL_MS = 100;
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called as soon as the process runs, to send it a signal or to wait for its words. */
+  readonly onStart?: (running: RunningProgram) => void;
+}
+
+export interface RunningProgram {
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** What it has written to standard output and standard error so far. */
+  readonly output: () => string;
+}
+
+export interface ProgramResult {
+  /** Exit status; 128 and more when a signal ended it, as a shell says. */
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly wallMs: number;
+  /** Largest resident set in bytes; 0 where the system has no /proc. */
+  readonly peakBytes: number;
+}
+
+const SIGNAL_STATUS: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
+  SIGINT: 130,
+  SIGKILL: 137,
+  SIGTERM: 143,
+};
+
+/** The high-water mark of a process's resident set, undefined when it has ended. */
+const peakOf = (pid: number): number | undefined => {
+  try {
+    const match = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return match ? Number(match[1]) * 1024 : undefined;
+  } catch {
+    return undefined; // it ended between two looks, or there is no /proc
+  }
+};
+
+/** Runs a program to its end. Its status is a result, not an error; not being able to start it is one. */
+export const runProgram = (
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramResult> =>
+  new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    let peakBytes = 0;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const poll = setInterval(() => (peakBytes = peakOf(child.pid ?? 0) ?? peakBytes), PEAK_POLL_MS);
+    child.once('error', (error) => {
+      clearInterval(poll);
+      reject(error);
+    });
+    child.once('spawn', () =>
+      options.onStart?.({ kill: (signal) => child.kill(signal), output: () => stdout + stderr }),
+    );
+    child.once('close', (code, signal) => {
+      clearInterval(poll);
+      const status = code ?? (signal === null ? 1 : (SIGNAL_STATUS[signal] ?? 128));
+      resolve({ status, stdout, stderr, wallMs: performance.now() - started, peakBytes });
+    });
+  });
+
+/** The same for a program that must end with status 0. @throws BENCH_PROGRAM_FAILED with its last words. */
+export const runSuccessfully = async (
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramResult> => {
+  const result = await runProgram(command, args, options);
+  if (result.status !== 0) {
+    const program = [command, ...args.slice(0, 2)].join(' ');
+    const reason = (result.stderr || result.stdout).trim().split('\n').slice(-3).join(' ');
+    throw fail('BENCH_PROGRAM_FAILED', { program, status: result.status, reason });
+  }
+  return result;
+};
+
+/** Objects of a program's JSON lines. */
+export const jsonLines = <Row>(text: string): Row[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Row);
