@@ -19,27 +19,33 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
-    this.#bytes[this.#reserve(1)] = value;
+    const offset = this.#reserve(1);
+    this.#bytes[offset] = value;
   }
 
   u16(value: number): void {
-    this.#view.setUint16(this.#reserve(2), value, true);
+    const offset = this.#reserve(2);
+    this.#view.setUint16(offset, value, true);
   }
 
   u32(value: number): void {
-    this.#view.setUint32(this.#reserve(4), value, true);
+    const offset = this.#reserve(4);
+    this.#view.setUint32(offset, value, true);
   }
 
   u64(value: bigint): void {
-    this.#view.setBigUint64(this.#reserve(8), value, true);
+    const offset = this.#reserve(8);
+    this.#view.setBigUint64(offset, value, true);
   }
 
   f32(value: number): void {
-    this.#view.setFloat32(this.#reserve(4), value, true);
+    const offset = this.#reserve(4);
+    this.#view.setFloat32(offset, value, true);
   }
 
   f64(value: number): void {
-    this.#view.setFloat64(this.#reserve(8), value, true);
+    const offset = this.#reserve(8);
+    this.#view.setFloat64(offset, value, true);
   }
 
   /** 0..2^53-1 as LEB128. */
@@ -49,7 +55,6 @@ export class ByteWriter {
   }
 
   bytes(source: Uint8Array): void {
-    // The offset comes first: #reserve may move #bytes to a larger array.
     const offset = this.#reserve(source.length);
     this.#bytes.set(source, offset);
   }
@@ -64,7 +69,8 @@ export class ByteWriter {
   /** Zero bytes up to the next multiple of `alignment`, counted from the writer's start. */
   align(alignment: number): void {
     const padding = (alignment - (this.#length % alignment)) % alignment;
-    this.#bytes.fill(0, this.#reserve(padding), this.#length);
+    const offset = this.#reserve(padding);
+    this.#bytes.fill(0, offset, this.#length);
   }
 
   /** Overwrites four bytes that were written before. */
@@ -89,6 +95,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** Offset of `count` new bytes. Call it in a statement of its own: it may replace #bytes and #view. */
   #reserve(count: number): number {
     this.#ensure(count);
     const offset = this.#length;
