@@ -2,7 +2,6 @@ import {
   type Analyser,
   type Clock,
   type NormalUrl,
-  type QueryPlan,
   type ShardClient,
   type StoredPage,
   systemClock,
@@ -82,6 +81,9 @@ export interface Broker {
 
 type Wanted = Required<Omit<SearchOptions, 'signal'>> & { readonly signal: AbortSignal };
 
+/** What shards are asked: a plan, and what to mark in the passages of its hits. */
+type Asked = Exclude<PlannedQuery['loosened'], undefined>;
+
 /** One evaluation of a plan: what the shards said, merged and with pages. */
 interface Round {
   readonly gathered: Gathered;
@@ -132,16 +134,18 @@ class NodeBroker implements Broker {
     run.watch.lap('parse');
     const warnings = [...tree.warnings, ...planned.warnings];
     if (planned.plan === undefined) return emptyAnswer(wanted, tree, { ...run, warnings });
-    const first = await this.#round(planned.plan, planned, { wanted, run });
+    const { plan, marks } = planned;
+    const first = await this.#round({ plan, marks }, wanted, run);
     if (first.lostPages) {
       const view = await this.#viewer.current(true);
       const again = this.#plan(wanted, tree, view);
       if (again.plan === undefined) return emptyAnswer(wanted, tree, { ...run, view, warnings });
-      const second = await this.#round(again.plan, again, { wanted, run: { ...run, view } });
+      const renewed = { plan: again.plan, marks: again.marks };
+      const second = await this.#round(renewed, wanted, { ...run, view });
       return composeAnswer(wanted, tree, { run: { ...run, view }, warnings, round: second });
     }
     if (planned.loosened !== undefined && first.total === 0) {
-      const looser = await this.#round(planned.loosened, planned, { wanted, run });
+      const looser = await this.#round(planned.loosened, wanted, run);
       const said = looser.total > 0 ? [...warnings, warning('loosened')] : warnings;
       return composeAnswer(wanted, tree, { run, warnings: said, round: looser });
     }
@@ -157,11 +161,7 @@ class NodeBroker implements Broker {
     });
   }
 
-  async #round(
-    plan: QueryPlan,
-    { marks }: PlannedQuery,
-    { wanted, run }: { wanted: Wanted; run: Run },
-  ): Promise<Round> {
+  async #round({ plan, marks }: Asked, wanted: Wanted, run: Run): Promise<Round> {
     const { nodes } = run.view;
     const { from, k, evaluation, signal } = wanted;
     const count = from + k;

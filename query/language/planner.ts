@@ -1,10 +1,13 @@
 /**
  * From a tree to what shards evaluate: words become groups of terms, groups get weights from the epoch.
  *
- * A word that the analyser cuts into several (`e-mail`, `東京都`) is read by its company. Alone in a query it is a
- * phrase, so that it means what was typed, and when no page holds that, the query is asked again with its parts as words
- * (`loosened`). Beside other words its parts are words like the others: a long query is not emptied by one spelling.
- * Excluded, it is an excluded phrase.
+ * Where the analyser gives a compound as written and in pieces (`C++` and `c`, `node.js`, `node` and `js`), the query
+ * asks for the written form: that is what the person wants, and its pages hold the pieces anyway.
+ *
+ * A word that is cut without a written form (`e-mail`, `東京都`) is read by its company. Alone in a query it is a phrase,
+ * so that it means what was typed. Beside other words its pieces are words like the others: a long query is not emptied
+ * by one spelling. Excluded, it is an excluded phrase. When a query is one such word of either kind and no page holds
+ * it, the query is asked again with the pieces (`loosened`).
  *
  * Modes: `auto` and `or` find pages with any of the words and all quoted phrases (`or` never makes a phrase of a cut
  * word); `and` requires all words; `phrase` requires all words of the query as one phrase.
@@ -14,6 +17,7 @@ import type {
   IndexStatistics,
   PhraseClause,
   QueryPlan,
+  QueryWord,
   SiteFilter,
   TermGroup,
 } from '../../shards/index.ts';
@@ -27,6 +31,9 @@ export type QueryMode = (typeof QUERY_MODES)[number];
 /** Groups of one plan; keeps the sum of their contributions inside a u32 (DESIGN 11). */
 export const MAX_GROUPS = 64;
 
+/** Words before and behind a compound among which its pieces are looked for. */
+const MAX_NEST = 16;
+
 export interface PlanContext {
   readonly statistics: IndexStatistics;
   readonly analyser: Analyser;
@@ -38,10 +45,10 @@ export interface PlanContext {
 export interface PlannedQuery {
   /** undefined when nothing can match; a warning says why. */
   readonly plan: QueryPlan | undefined;
-  /** What to ask when `plan` has no match. */
-  readonly loosened: QueryPlan | undefined;
   /** Terms to mark in passages, by word. */
   readonly marks: readonly Terms[];
+  /** What to ask when `plan` has no match. */
+  readonly loosened: { readonly plan: QueryPlan; readonly marks: readonly Terms[] } | undefined;
   readonly warnings: readonly QueryWarning[];
 }
 
@@ -72,10 +79,23 @@ export const queryLanguages = (
     .slice(0, limits.maxLanguages)
     .map(({ lang }) => lang);
 
-/** Terms at one position are one word, whether the analyser gives them together or one by one. */
-const cutText = (text: string, { analyser, languages }: PlanContext): CutWord[] => {
+type Extent = 'written' | 'pieces';
+
+const covers = (outer: QueryWord, inner: QueryWord): boolean =>
+  outer.start <= inner.start && inner.end <= outer.end && outer.end - outer.start > inner.end - inner.start;
+
+/** Of nested words the outermost (`written`) or the innermost ones (`pieces`); linear, since nests are local. */
+const withoutNests = (words: readonly QueryWord[], extent: Extent): QueryWord[] =>
+  words.filter((word, index) => {
+    const near = words.slice(Math.max(0, index - MAX_NEST), index + MAX_NEST + 1);
+    return !near.some((other) => (extent === 'written' ? covers(other, word) : covers(word, other)));
+  });
+
+/** Words of a text in order. Several words that the analyser puts at one position are one word with all their terms. */
+const cutText = (text: string, context: PlanContext, extent: Extent = 'written'): CutWord[] => {
   const byPosition = new Map<number, Set<string>>();
-  for (const { position, terms } of analyser.analyseQuery(text, languages)) {
+  const words = context.analyser.analyseQuery(text, context.languages);
+  for (const { position, terms } of withoutNests(words, extent)) {
     const known = byPosition.get(position) ?? new Set<string>();
     for (const term of terms) known.add(term);
     byPosition.set(position, known);
@@ -214,26 +234,35 @@ const reasonForNothing = (tree: QueryTree, draft: Draft): QueryWarning | undefin
     : warning('only_exclusions');
 };
 
-/** A word that stands alone in its query and was cut into several parts. */
-const isLoneCutWord = (tree: QueryTree, draft: Draft): boolean => {
+/** The only positive word of a query, when it has no phrase beside it. */
+const loneWord = (tree: QueryTree): string | undefined => {
   const texts = tree.nodes.filter((node) => node.kind !== 'site' && !node.negated);
-  return texts.length === 1 && texts[0]?.kind === 'word' && draft.optional.length > 1;
+  return texts.length === 1 && texts[0]?.kind === 'word' ? texts[0].text : undefined;
 };
+
+const marksOf = (draft: Draft): Terms[] => [
+  ...draft.phrases.flat().map(({ terms }) => terms),
+  ...draft.required,
+  ...draft.optional,
+];
 
 export const planQuery = (tree: QueryTree, context: PlanContext): PlannedQuery => {
   const { draft, overflowed } = new Planner(context).draft(tree.nodes);
   const warnings = overflowed ? [warning('too_many_terms', { limit: MAX_GROUPS })] : [];
-  const marks = [...draft.phrases.flat().map(({ terms }) => terms), ...draft.required, ...draft.optional];
   const reason = reasonForNothing(tree, draft);
   if (reason !== undefined) {
-    return { plan: undefined, loosened: undefined, marks: [], warnings: [...warnings, reason] };
+    return { plan: undefined, marks: [], loosened: undefined, warnings: [...warnings, reason] };
   }
-  const plan = weighDraft(draft, context.statistics);
-  if (context.mode !== 'auto' || !isLoneCutWord(tree, draft)) {
-    return { plan, loosened: undefined, marks, warnings };
-  }
-  const text = tree.nodes.find((node) => node.kind === 'word' && !node.negated);
-  const words = text?.kind === 'word' ? cutText(text.text, context).slice(0, MAX_GROUPS) : [];
-  const strict = { ...draft, optional: [], phrases: [words] };
-  return { plan: weighDraft(strict, context.statistics), loosened: plan, marks, warnings };
+  const weighed = (wanted: Draft) => ({
+    plan: weighDraft(wanted, context.statistics),
+    marks: marksOf(wanted),
+  });
+  const lone = context.mode === 'auto' ? loneWord(tree) : undefined;
+  if (lone === undefined) return { ...weighed(draft), loosened: undefined, warnings };
+  const written = cutText(lone, context).slice(0, MAX_GROUPS);
+  const pieces = cutText(lone, context, 'pieces').slice(0, MAX_GROUPS);
+  const strict = written.length > 1 ? { ...draft, optional: [], phrases: [written] } : draft;
+  const isCut = written.length > 1 || pieces.length > 1 || pieces[0]?.terms[0] !== written[0]?.terms[0];
+  const loose = { ...draft, optional: pieces.map(({ terms }) => terms) };
+  return { ...weighed(strict), loosened: isCut ? weighed(loose) : undefined, warnings };
 };

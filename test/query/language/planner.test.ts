@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseQuery } from '../../../query/language/parser.ts';
 import { MAX_GROUPS, type PlanContext, planQuery, queryLanguages } from '../../../query/language/planner.ts';
-import type { QueryPlan, TermGroup } from '../../../shards/index.ts';
+import { createAnalyser, type QueryPlan, type TermGroup } from '../../../shards/index.ts';
 import { FakeNode, plainAnalyser } from '../../helpers/fake-node.ts';
 
 const pages = [
@@ -104,10 +104,30 @@ describe('planQuery', () => {
     const alone = plan('e-mail');
     assert.deepEqual(alone.plan && phraseTerms(alone.plan), [[['e'], ['mail']]]);
     assert.deepEqual(alone.plan?.optional, []);
-    assert.deepEqual(alone.loosened && terms(alone.loosened.optional), [['e'], ['mail']]);
+    assert.deepEqual(alone.loosened && terms(alone.loosened.plan.optional), [['e'], ['mail']]);
     const beside = plan('e-mail water');
     assert.equal(beside.loosened, undefined);
     assert.deepEqual(beside.plan && terms(beside.plan.optional), [['e'], ['mail'], ['water']]);
+  });
+
+  it('asks for a compound as written, and loosens to its pieces when it stands alone', () => {
+    const analyser = createAnalyser('default');
+    const made = plan('C++ node.js', { analyser }).plan;
+    assert.deepEqual(made && terms(made.optional), [['c++'], ['node.js']]);
+    const phrase = plan('"node.js streams"', { analyser }).plan?.phrases[0];
+    assert.deepEqual(
+      phrase?.words.map(({ group, offset }) => [group.terms[0], offset]),
+      [
+        ['node.js', 0],
+        ['stream', 2],
+      ],
+    );
+    const alone = plan('node.js', { analyser });
+    assert.deepEqual(alone.plan && terms(alone.plan.optional), [['node.js']]);
+    assert.deepEqual(alone.loosened?.marks, [['node'], ['js']]);
+    assert.equal(plan('node', { analyser }).loosened, undefined);
+    const bigrams = plan('東京都庁', { analyser });
+    assert.deepEqual(bigrams.plan && phraseTerms(bigrams.plan), [[['東京'], ['京都'], ['都庁']]]);
   });
 
   it('follows the mode', () => {
