@@ -30,6 +30,8 @@ export {
   seededRandom,
   topsKey,
 } from './evaluation/index.ts';
+export type { SearchServer, ServerOptions } from './http/server.ts';
+export { createServer } from './http/server.ts';
 export { parseQuery } from './language/parser.ts';
 export type { PlanContext, PlannedQuery, QueryMode } from './language/planner.ts';
 export { planQuery, QUERY_MODES, queryLanguages } from './language/planner.ts';

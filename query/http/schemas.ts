@@ -1,0 +1,138 @@
+import { type Static, Type } from 'typebox';
+
+/** `0` or `1`, as a query string writes yes and no. */
+const flag = (description: string, byDefault: '0' | '1') =>
+  Type.Unsafe<'0' | '1'>({ type: 'string', enum: ['0', '1'], default: byDefault, description });
+
+const q = Type.String({
+  description: 'the query: words, "phrases", -exclusions, site:host/path; read up to 2,048 characters',
+});
+const from = Type.Integer({
+  minimum: 0,
+  maximum: 1000,
+  default: 0,
+  description: 'results to leave out first',
+});
+
+export const searchQuery = Type.Object(
+  {
+    q,
+    k: Type.Integer({ minimum: 0, maximum: 100, default: 10, description: 'results wanted; 0 only counts' }),
+    from,
+    snippet: flag('1 adds a passage to each result', '1'),
+    explain: flag('1 adds the tree of each score', '0'),
+  },
+  { additionalProperties: false },
+);
+export type SearchQuery = Static<typeof searchQuery>;
+
+/** Parameters of the page; unknown ones, which links often carry along, are left alone. */
+export const pageQuery = Type.Object({ q: Type.Optional(q), from });
+export type PageQuery = Static<typeof pageQuery>;
+
+export const storedPageQuery = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 8192, description: 'URL of the page, or `id:` and its id' }),
+  },
+  { additionalProperties: false },
+);
+export type StoredPageQuery = Static<typeof storedPageQuery>;
+
+export const assetQuery = Type.Object({ v: Type.Optional(Type.String()) });
+export const assetParams = Type.Object({ name: Type.String() });
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const milliseconds = Type.Number({ minimum: 0 });
+
+const hit = Type.Object({
+  url: Type.String(),
+  title: Type.String(),
+  snippet: Type.Array(Type.Object({ text: Type.String(), hit: Type.Boolean() }), {
+    description: 'the best passage in pieces of plain text; `hit` ones are to be marked',
+  }),
+  score: count('fixed-point score, comparable inside one epoch'),
+  site: Type.String({ description: 'host; empty for a document without URL' }),
+  lang: Type.String({ description: 'primary language subtag, empty when unknown' }),
+  type: Type.String({ description: 'media type' }),
+  fetchedAt: Type.String({ description: 'ISO 8601, UTC' }),
+  explanation: Type.Optional(
+    Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'one factor of the score as a tree: value, what, parts',
+    }),
+  ),
+});
+
+export const searchAnswer = Type.Object({
+  query: Type.String(),
+  interpreted: Type.String({ description: 'how the query was read, in the query language' }),
+  warnings: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
+  total: Type.Object({
+    value: count('matching pages'),
+    relation: Type.Unsafe<'eq' | 'gte'>({ type: 'string', enum: ['eq', 'gte'] }),
+  }),
+  took: Type.Object(
+    {
+      parse: milliseconds,
+      queue: milliseconds,
+      search: milliseconds,
+      merge: milliseconds,
+      fetch: milliseconds,
+      total: milliseconds,
+    },
+    { description: 'milliseconds' },
+  ),
+  partial: Type.Boolean({ description: 'whether a shard is missing or did not finish' }),
+  epoch: count('version of the global statistics that scored the answer'),
+  shards: Type.Object({
+    total: count('shards of the index'),
+    ok: count('answered in full'),
+    truncated: count('ran out of time, gave the best so far'),
+    failed: count('failed'),
+    timedOut: count('gave nothing before the deadline'),
+  }),
+  coverage: Type.Object({
+    docs: count('pages in shards that answered in full'),
+    total: count('pages in all'),
+  }),
+  tiers: Type.Object({ high: Type.String(), low: Type.String(), exact: Type.Boolean() }),
+  hits: Type.Array(hit),
+});
+
+const shardStatus = Type.Object({
+  shard: count('number'),
+  docCount: count('pages'),
+  deletedCount: count('deleted pages that still take room'),
+  segmentCount: count('segments'),
+  bytes: count('bytes on disk'),
+});
+
+export const statusAnswer = Type.Object({
+  version: Type.String(),
+  epoch: count('version of the global statistics'),
+  docCount: count('pages of the index'),
+  languages: Type.Array(Type.Object({ lang: Type.String(), docCount: count('pages') })),
+  nodes: Type.Array(
+    Type.Object({
+      generation: Type.Optional(count('generation of the shards')),
+      error: Type.Optional(Type.String()),
+      shards: Type.Array(shardStatus),
+    }),
+  ),
+});
+
+export const healthAnswer = Type.Object({ status: Type.String() });
+
+/** RFC 9457, section 3. */
+export const problem = Type.Object({
+  type: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  code: Type.Optional(Type.String()),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ in: Type.String(), name: Type.String(), detail: Type.String() })),
+  ),
+});
+export type Problem = Static<typeof problem>;
