@@ -14,14 +14,19 @@ export interface DemoWebOptions {
   readonly modulesFolder?: string;
 }
 
+/** A name server in the process; it rejects with the code that Node's own resolver has for an unknown name. */
+export interface DemoResolver {
+  resolve(host: string): Promise<readonly string[]>;
+}
+
 export interface DemoWeb extends AsyncDisposable {
   /** One address per host, the portal's first. */
   readonly seeds: readonly string[];
   readonly port: number;
   /** Pages that a crawl of all seeds finds, when it obeys robots.txt. */
   readonly pageCount: number;
-  /** Address of a host of this web; undefined for every other name. */
-  readonly resolve: (host: string) => string | undefined;
+  /** Knows the hosts of this web and no other; hand it to `crawl`. */
+  readonly resolver: DemoResolver;
   readonly close: () => Promise<void>;
 }
 
@@ -148,6 +153,13 @@ const stop = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
+const resolverOf = (sites: Sites): DemoResolver => ({
+  resolve: async (host) => {
+    if (sites.hosts.includes(host)) return [LOOPBACK];
+    throw Object.assign(new Error(`${host} is not a host of the demo web`), { code: 'ENOTFOUND' });
+  },
+});
+
 const builtWith = (): string => fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 
 /**
@@ -169,7 +181,7 @@ export const startDemoWeb = async (options: DemoWebOptions = {}): Promise<DemoWe
     seeds: sites.hosts.map(sites.hostUrl),
     port,
     pageCount: sites.pageCount,
-    resolve: (host) => (sites.hosts.includes(host) ? LOOPBACK : undefined),
+    resolver: resolverOf(sites),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,2 +1,2 @@
-export type { DemoWeb, DemoWebOptions } from './demo-web.ts';
+export type { DemoResolver, DemoWeb, DemoWebOptions } from './demo-web.ts';
 export { startDemoWeb } from './demo-web.ts';
