@@ -1,4 +1,10 @@
+export type { Inflated, InflateLimits } from './parse/inflate.ts';
+export { inflate, MAX_BODY_BYTES } from './parse/inflate.ts';
+export { parsePage, textHashOf } from './parse/page.ts';
 export type { ParsedPage, ParseInput, Selectors } from './parse/parsed-page.ts';
+export type { ParsePool, ParsePoolOptions } from './parse/pool.ts';
+export { createParsePool } from './parse/pool.ts';
+export { validateSelectors } from './parse/selectors.ts';
 export type { RobotsResponse, RobotsRow, RobotsStore, RobotsVerdict } from './robots/cache.ts';
 export {
   isAllowed,
