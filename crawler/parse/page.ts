@@ -37,7 +37,8 @@ const NO_CONTENT: HtmlContent = {
 
 const readContent = (wholeText: string, kind: PageKind, input: ParseInput): HtmlContent => {
   const text = wholeText.length > MAX_TEXT_CHARS ? wholeText.slice(0, MAX_TEXT_CHARS) : wholeText;
-  if (kind === 'text' || kind === 'markdown') return { ...NO_CONTENT, ...readPlainText(text, kind === 'markdown') };
+  if (kind === 'text' || kind === 'markdown')
+    return { ...NO_CONTENT, ...readPlainText(text, kind === 'markdown') };
   const page = new HtmlPage(input.agent.toLowerCase());
   const isXml = kind === 'xhtml';
   readHtml(text, isXml, page);
@@ -142,8 +143,12 @@ export const parsePage = (input: ParseInput): ParsedPage => {
     fields: fieldsOf(content),
     links,
     lang: languageOf(content, headers),
-    robots: readDirectives(content.robots, headers['x-robots-tag'] ?? '', { agent: agent.toLowerCase(), nowMs }),
+    robots: readDirectives(content.robots, headers['x-robots-tag'] ?? '', {
+      agent: agent.toLowerCase(),
+      nowMs,
+    }),
     ...(canonical === undefined ? {} : { canonical }),
     ...(refresh === undefined ? {} : { refresh }),
     textHash: textHashOf(content.title, content.body),
   };
+};
