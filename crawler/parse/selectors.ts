@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as CheerioSlim from 'cheerio/slim';
 import { foldSpace } from './block-text.ts';
 import { failParse } from './errors.ts';
 import type { HtmlSink } from './html-events.ts';
@@ -9,7 +10,7 @@ import type { Selectors } from './parsed-page.ts';
 /** cheerio takes long to load, and most crawls have no selectors. */
 const requireLater = createRequire(import.meta.url);
 const loadDocument = (html: string, isXml: boolean) => {
-  const { load } = requireLater('cheerio/slim') as typeof import('cheerio/slim');
+  const { load } = requireLater('cheerio/slim') as typeof CheerioSlim;
   return load(html, { xml: { xmlMode: isXml } });
 };
 type Document = ReturnType<typeof loadDocument>;
