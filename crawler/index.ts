@@ -1,3 +1,21 @@
+export type { DnsCacheOptions } from './dns/cache.ts';
+export { DnsCache } from './dns/cache.ts';
+export type { DnsErrorCode } from './dns/errors.ts';
+export { DnsError } from './dns/errors.ts';
+export type { HostResolver, Resolution, ResolvedAddress, Resolver } from './dns/resolver.ts';
+export { createResolver, systemResolver } from './dns/resolver.ts';
+export type {
+  HtmlCase,
+  HtmlReport,
+  InspectError,
+  RobotsCase,
+  RobotsReport,
+  SimilarCase,
+  SimilarReport,
+  UrlCase,
+  UrlReport,
+} from './inspect.ts';
+export { inspectHtml, inspectRobots, inspectSimilar, inspectUrl } from './inspect.ts';
 export type { Inflated, InflateLimits } from './parse/inflate.ts';
 export { inflate, MAX_BODY_BYTES } from './parse/inflate.ts';
 export { parsePage, textHashOf } from './parse/page.ts';
