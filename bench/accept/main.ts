@@ -7,6 +7,7 @@ import { readOptions } from '../options.ts';
 import { browserStep } from './browser-step.ts';
 import { cloneStep } from './clone-step.ts';
 import { crawlStep } from './crawl-step.ts';
+import { packageStep } from './package-step.ts';
 import { rankingStep } from './ranking-step.ts';
 import { shardingStep } from './sharding-step.ts';
 import { createVerdicts, type StepContext } from './verdicts.ts';
@@ -20,6 +21,7 @@ const ISSUES: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     ranking: rankingStep,
     sharding: shardingStep,
     browser: browserStep,
+    package: packageStep,
     clone: cloneStep,
   },
 };
