@@ -24,6 +24,18 @@ export const shardErrors = {
     exit: 1,
     message: '{file} could not be written, the disk is full; free some space and run the command again',
   },
+  SHARDS_DUPLICATE_URL: {
+    exit: 1,
+    message: '{url} was given to the index twice; give each document once',
+  },
+  SHARDS_NO_INDEX: {
+    exit: 1,
+    message: 'there is no index in {folder} yet; run `quarry index` first',
+  },
+  SHARDS_BIG_ENDIAN: {
+    exit: 1,
+    message: 'shard files can be read on little-endian machines only, and this one is big-endian',
+  },
 } as const;
 
 /** Makes an error of this room from its table. */

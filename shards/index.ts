@@ -13,6 +13,15 @@ export {
   verifySealedFile,
 } from './bytes/file-envelope.ts';
 export { MAX_VARINT_BYTES, putVarint, varintLength } from './bytes/varint.ts';
+export type { SlotMap } from './partition/partitioner.ts';
+export { shardOf, slotMapOf } from './partition/partitioner.ts';
+export type {
+  BlockMaxCursor,
+  FrequencyCursor,
+  PositionsCursor,
+  PostingCursor,
+} from './postings/posting-cursor.ts';
+export { NO_MORE_DOCS } from './postings/posting-cursor.ts';
 export {
   contribution,
   createScorer,
@@ -27,6 +36,13 @@ export { staticScoreOfInLinks } from './score/static-score.ts';
 export type { FieldWeight, ScoringName, WeightTable } from './score/weights.ts';
 export { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, WEIGHT_TABLES } from './score/weights.ts';
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
+export type { GenerationInfo } from './segment/current.ts';
+export { currentGeneration } from './segment/current.ts';
+export type { OpenGeneration, SharedGeneration } from './segment/generation.ts';
+export { attachGeneration, openGeneration } from './segment/generation.ts';
+export type { GenerationOptions, GenerationWriter } from './segment/generation-writer.ts';
+export { createGeneration } from './segment/generation-writer.ts';
+export type { Segment } from './segment/segment.ts';
 export type {
   FetchedPage,
   FetchRequest,

@@ -1,0 +1,19 @@
+import { FIELD_NAMES, type FieldName } from '../values/fields.ts';
+
+export const FIELD_COUNT = FIELD_NAMES.length;
+export const BODY_INDEX = FIELD_NAMES.indexOf('body');
+
+/** Fields besides the body, whose frequencies stand in a stream of their own. */
+export const OTHER_FIELDS = FIELD_NAMES.filter((field) => field !== 'body');
+export const OTHER_COUNT = OTHER_FIELDS.length;
+
+/** Index into FIELD_NAMES of each slot of OTHER_FIELDS. */
+export const OTHER_INDEXES: readonly number[] = OTHER_FIELDS.map((field) => FIELD_NAMES.indexOf(field));
+
+const INDEXES = new Map<FieldName, number>(FIELD_NAMES.map((field, index) => [field, index]));
+const SLOTS = new Map<FieldName, number>(OTHER_FIELDS.map((field, slot) => [field, slot]));
+
+export const fieldIndex = (field: FieldName): number => INDEXES.get(field) as number;
+
+/** Slot in OTHER_FIELDS, -1 for the body. */
+export const otherSlot = (field: FieldName): number => SLOTS.get(field) ?? -1;

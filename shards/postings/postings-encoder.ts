@@ -1,0 +1,154 @@
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { BLOCK_LENGTH } from './bit-packing.ts';
+import { encodeBlock, packShape } from './block-codec.ts';
+import { BODY_INDEX, OTHER_COUNT } from './field-slots.ts';
+import { GrowableUint32 } from './growable.ts';
+import { encodePositionBlock, encodePositionTail } from './positions.ts';
+import { encodeTail, newPostingRows } from './tail-codec.ts';
+
+/** Where the postings of one term lie. */
+export interface TermPlace {
+  readonly docCount: number;
+  /** Byte in section `docs`; unused when docCount is 1. */
+  readonly docsOffset: number;
+  /** Index of the first block record; the term has recordCount(docCount) of them. */
+  readonly firstBlock: number;
+  /** Byte in section `positions`. */
+  readonly positionsOffset: number;
+}
+
+export interface EncodedTerm extends TermPlace {
+  /** The posting of a term with one document, which stands in the dictionary. */
+  readonly inline: Uint8Array | undefined;
+}
+
+/** A term that fits into one tail needs no block records. */
+export const recordCount = (docCount: number): number =>
+  docCount < BLOCK_LENGTH ? 0 : Math.ceil(docCount / BLOCK_LENGTH);
+
+const NO_DOC = -1;
+
+/**
+ * Takes the occurrences of one term after the other and codes them: documents rising, in a document the fields in the
+ * order of FIELD_NAMES, in a field the positions rising. The same occurrence given twice counts once.
+ */
+export class PostingsEncoder {
+  readonly docs = new ByteWriter(1 << 16);
+  readonly positions = new ByteWriter(1 << 16);
+  /** Block records, an array per column; offsets count from the term's own. */
+  readonly lastDocs = new GrowableUint32();
+  readonly docsOffsets = new GrowableUint32();
+  readonly positionsOffsets = new GrowableUint32();
+  readonly shapes = new GrowableUint32();
+
+  readonly #rows = newPostingRows();
+  readonly #deltas = new GrowableUint32();
+  readonly #inline = new ByteWriter(64);
+  #count = 0;
+  #docCount = 0;
+  #doc = NO_DOC;
+  #field = -1;
+  #position = 0;
+  #previousBlockDoc = NO_DOC;
+  #docsStart = 0;
+  #positionsStart = 0;
+  #firstBlock = 0;
+
+  startTerm(): void {
+    this.#count = 0;
+    this.#docCount = 0;
+    this.#doc = NO_DOC;
+    this.#previousBlockDoc = NO_DOC;
+    this.#docsStart = this.docs.length;
+    this.#positionsStart = this.positions.length;
+    this.#firstBlock = this.lastDocs.length;
+  }
+
+  add(doc: number, field: number, position: number): void {
+    if (doc !== this.#doc) this.#startPosting(doc);
+    if (field !== this.#field) {
+      this.#field = field;
+      this.#position = 0;
+    } else if (position === this.#position) {
+      return;
+    }
+    const row = this.#count - 1;
+    if (field === BODY_INDEX) {
+      this.#rows.bodyFrequencies[row]! += 1;
+    } else {
+      this.#rows.otherFrequencies[row * OTHER_COUNT + (field < BODY_INDEX ? field : field - 1)]! += 1;
+    }
+    this.#deltas.push(position - this.#position);
+    this.#position = position;
+  }
+
+  #startPosting(doc: number): void {
+    if (this.#count === BLOCK_LENGTH) this.#flushBlock();
+    const row = this.#count;
+    this.#rows.docs[row] = doc;
+    this.#rows.bodyFrequencies[row] = 0;
+    this.#rows.otherFrequencies.fill(0, row * OTHER_COUNT, (row + 1) * OTHER_COUNT);
+    this.#count += 1;
+    this.#docCount += 1;
+    this.#doc = doc;
+    this.#field = -1;
+  }
+
+  #flushBlock(): void {
+    if (this.#docCount === BLOCK_LENGTH) {
+      // Only now is it known that the term has blocks, which need alignment.
+      this.docs.align(4);
+      this.#docsStart = this.docs.length;
+    }
+    this.#pushOffsets();
+    const shape = encodeBlock(this.#rows, this.#previousBlockDoc, this.docs);
+    const positionUnit = encodePositionBlock(this.#deltas.view(), this.positions);
+    this.#pushRecord(packShape({ ...shape, positionUnit }));
+  }
+
+  #pushOffsets(): void {
+    this.docsOffsets.push(this.docs.length - this.#docsStart);
+    this.positionsOffsets.push(this.positions.length - this.#positionsStart);
+  }
+
+  #pushRecord(shape: number): void {
+    this.#previousBlockDoc = this.#doc;
+    this.lastDocs.push(this.#doc);
+    this.shapes.push(shape);
+    this.#count = 0;
+    this.#deltas.clear();
+  }
+
+  #flushTail(): void {
+    const hasRecords = this.#docCount >= BLOCK_LENGTH;
+    if (hasRecords) this.#pushOffsets();
+    encodeTail(this.#rows, this.#count, this.#previousBlockDoc, this.docs);
+    encodePositionTail(this.#deltas.view(), this.positions);
+    if (hasRecords) this.#pushRecord(0);
+    this.#deltas.clear();
+  }
+
+  /** Ends the term; it must have had an occurrence. */
+  endTerm(): EncodedTerm {
+    const docCount = this.#docCount;
+    let inline: Uint8Array | undefined;
+    if (docCount === 1) {
+      this.#inline.clear();
+      encodeTail(this.#rows, 1, NO_DOC, this.#inline);
+      encodePositionTail(this.#deltas.view(), this.positions);
+      this.#deltas.clear();
+      inline = this.#inline.view();
+    } else if (this.#count === BLOCK_LENGTH) {
+      this.#flushBlock();
+    } else {
+      this.#flushTail();
+    }
+    return {
+      docCount,
+      docsOffset: this.#docsStart,
+      firstBlock: this.#firstBlock,
+      positionsOffset: this.#positionsStart,
+      inline,
+    };
+  }
+}

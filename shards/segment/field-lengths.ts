@@ -1,0 +1,69 @@
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { FIELD_COUNT } from '../postings/field-slots.ts';
+import { TailReader } from '../postings/tail-codec.ts';
+import { lengthCode } from '../values/length-code.ts';
+import type { RoaringBitmap32 } from './bitmap.ts';
+
+export interface FieldLengthSections {
+  /** A byte per document (values/length-code.ts), the fields' columns one after the other. */
+  readonly lengthCodes: Uint8Array;
+  /** Exact lengths as varints, document by document; read only to take deleted documents out of the totals. */
+  readonly exactLengths: Uint8Array;
+}
+
+/** Takes documents in their final order. */
+export const encodeFieldLengths = (
+  docCount: number,
+  lengthTokens: (doc: number, field: number) => number,
+): FieldLengthSections & { readonly totals: readonly number[] } => {
+  const lengthCodes = new Uint8Array(docCount * FIELD_COUNT);
+  const exact = new ByteWriter(1 << 12);
+  const totals = Array.from({ length: FIELD_COUNT }, () => 0);
+  for (let doc = 0; doc < docCount; doc += 1) {
+    for (let field = 0; field < FIELD_COUNT; field += 1) {
+      const length = lengthTokens(doc, field);
+      lengthCodes[field * docCount + doc] = lengthCode(length);
+      exact.varint(length);
+      totals[field]! += length;
+    }
+  }
+  return { lengthCodes, exactLengths: exact.view(), totals };
+};
+
+/** The column of each field, in the order of FIELD_NAMES. */
+export const codesByField = (lengthCodes: Uint8Array, docCount: number): Uint8Array[] =>
+  Array.from({ length: FIELD_COUNT }, (_, field) =>
+    lengthCodes.subarray(field * docCount, (field + 1) * docCount),
+  );
+
+export class FieldLengths {
+  /** Codes by field, in the order of FIELD_NAMES. */
+  readonly codes: readonly Uint8Array[];
+  /** Sums of the exact lengths over live documents, by field. */
+  readonly totals: readonly number[];
+
+  constructor(
+    sections: FieldLengthSections,
+    docCount: number,
+    totals: readonly number[],
+    deletes: RoaringBitmap32 | undefined,
+  ) {
+    this.codes = codesByField(sections.lengthCodes, docCount);
+    this.totals = deletes ? liveTotals(sections.exactLengths, docCount, totals, deletes) : totals;
+  }
+}
+
+const liveTotals = (
+  exactLengths: Uint8Array,
+  docCount: number,
+  totals: readonly number[],
+  deletes: RoaringBitmap32,
+): number[] => {
+  const live = [...totals];
+  const source = new TailReader(exactLengths, 0);
+  for (let doc = 0; doc < docCount; doc += 1) {
+    const sign = deletes.has(doc) ? 1 : 0;
+    for (let field = 0; field < FIELD_COUNT; field += 1) live[field]! -= sign * source.varint();
+  }
+  return live;
+};

@@ -1,0 +1,241 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32c } from '@node-rs/crc32';
+import { ByteReader } from '../bytes/byte-reader.ts';
+import { checkHeader, type FileFormat, FOOTER_BYTES, HEADER_BYTES } from '../bytes/file-envelope.ts';
+import { failShards } from '../errors.ts';
+import {
+  DIRECTORY_POINTER_BYTES,
+  type FileSeal,
+  SECTION_ALIGNMENT,
+  type Section,
+} from './section-file-writer.ts';
+
+const END_MARK = 0x444e4551;
+const READ_BYTES = 1 << 30;
+
+const corrupt = (format: FileFormat, file: string, found: string, expected: string): Error =>
+  failShards('SHARDS_FILE_CORRUPT', { file, found, expected, remedy: format.remedy });
+
+const hex = (value: number): string => value.toString(16).padStart(8, '0');
+
+const readExactly = (fd: number, target: Uint8Array, offset: number, file: string): void => {
+  for (let done = 0; done < target.length; ) {
+    const count = readSync(fd, target, done, Math.min(target.length - done, READ_BYTES), offset + done);
+    if (count === 0)
+      throw failShards('SHARDS_READ_OVERRUN', overrun(file, offset + done, target.length - done));
+    done += count;
+  }
+};
+
+const overrun = (file: string, offset: number, missing: number) => ({
+  file,
+  offset,
+  found: 'the end',
+  expected: `${missing} bytes more`,
+});
+
+/** Checks that the file is the one that the manifest means, by its length and the checksum in its footer. */
+const checkSeal = (footer: Uint8Array, lengthBytes: number, seal: FileSeal, source: Source): void => {
+  const { format, file } = source;
+  if (lengthBytes !== seal.bytes) throw corrupt(format, file, `${lengthBytes} bytes`, `${seal.bytes}`);
+  const reader = new ByteReader(footer, file);
+  const sealed = Number(reader.u64());
+  const crc = reader.u32();
+  if (reader.u32() !== END_MARK || sealed !== lengthBytes - FOOTER_BYTES) {
+    throw corrupt(format, file, 'no whole footer at its end', 'a whole file');
+  }
+  if (crc !== seal.crc)
+    throw corrupt(format, file, `checksum ${hex(crc)}`, `${hex(seal.crc)} of the manifest`);
+};
+
+interface Source {
+  readonly format: FileFormat;
+  readonly file: string;
+}
+
+/** `tail` ends the body: directory and pointer; it begins at byte `tailOffset` of the file. */
+const decodeDirectory = (bytes: Uint8Array, end: number, source: Source): ReadonlyMap<string, Section> => {
+  const { format, file } = source;
+  const pointer = new ByteReader(bytes.subarray(bytes.length - DIRECTORY_POINTER_BYTES), file);
+  const start = bytes.length - (end - Number(pointer.u64()));
+  const crc = pointer.u32();
+  const directory = bytes.subarray(Math.max(0, start), bytes.length - DIRECTORY_POINTER_BYTES);
+  if (start < 0 || crc32c(directory) !== crc) {
+    throw corrupt(format, file, 'a directory that fails its checksum', 'an unharmed one');
+  }
+  const reader = new ByteReader(directory, file);
+  const sections = new Map<string, Section>();
+  for (let rest = reader.varint(); rest > 0; rest -= 1) {
+    const section = {
+      name: reader.text(),
+      offset: reader.varint(),
+      length: reader.varint(),
+      crc: reader.u32(),
+    };
+    if (section.offset % SECTION_ALIGNMENT !== 0 || section.offset + section.length > end) {
+      throw corrupt(format, file, `section ${section.name} at byte ${section.offset}`, 'one inside the file');
+    }
+    sections.set(section.name, section);
+  }
+  return sections;
+};
+
+/** A file's sections in memory that threads may share. */
+export class LoadedSections {
+  readonly buffer: SharedArrayBuffer;
+  readonly #sections: ReadonlyMap<string, Section>;
+  readonly #source: Source;
+
+  /** Takes bytes that `loadSectionFile` has verified, maybe in another thread. */
+  constructor(buffer: SharedArrayBuffer, source: Source) {
+    this.buffer = buffer;
+    this.#source = source;
+    const body = new Uint8Array(buffer, 0, buffer.byteLength - FOOTER_BYTES);
+    this.#sections = decodeDirectory(body, body.length, source);
+  }
+
+  bytes(name: string): Uint8Array {
+    const { offset, length } = this.section(name);
+    return new Uint8Array(this.buffer, offset, length);
+  }
+
+  u16(name: string): Uint16Array {
+    const { offset, length } = this.section(name);
+    return new Uint16Array(this.buffer, offset, length / 2);
+  }
+
+  u32(name: string): Uint32Array {
+    const { offset, length } = this.section(name);
+    return new Uint32Array(this.buffer, offset, Math.floor(length / 4));
+  }
+
+  f64(name: string): Float64Array {
+    const { offset, length } = this.section(name);
+    return new Float64Array(this.buffer, offset, length / 8);
+  }
+
+  section(name: string): Section {
+    const section = this.#sections.get(name);
+    if (section) return section;
+    throw corrupt(this.#source.format, this.#source.file, `no section ${name}`, 'one');
+  }
+
+  /** Throws the damage error that names the section. */
+  verify(crc: number): void {
+    const whole = new Uint8Array(this.buffer, 0, this.buffer.byteLength - FOOTER_BYTES);
+    const found = crc32c(whole);
+    if (found === crc) return;
+    const { format, file } = this.#source;
+    for (const section of this.#sections.values()) {
+      if (crc32c(this.bytes(section.name)) !== section.crc) {
+        throw corrupt(format, file, `section ${section.name} that fails its checksum`, 'an unharmed one');
+      }
+    }
+    throw corrupt(format, file, `checksum ${hex(found)}`, hex(crc));
+  }
+}
+
+/** Reads a whole file and verifies every byte of it. */
+export const loadSectionFile = (file: string, format: FileFormat, seal: FileSeal): LoadedSections => {
+  const fd = openSync(file, 'r');
+  try {
+    const lengthBytes = fstatSync(fd).size;
+    checkLength(lengthBytes, { format, file });
+    const buffer = new SharedArrayBuffer(lengthBytes);
+    const bytes = new Uint8Array(buffer);
+    readExactly(fd, bytes, 0, file);
+    checkHeader(Uint8Array.from(bytes.subarray(0, HEADER_BYTES)), format, file);
+    checkSeal(bytes.subarray(lengthBytes - FOOTER_BYTES), lengthBytes, seal, { format, file });
+    const sections = new LoadedSections(buffer, { format, file });
+    sections.verify(seal.crc);
+    return sections;
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const checkLength = (lengthBytes: number, { format, file }: Source): void => {
+  const least = HEADER_BYTES + DIRECTORY_POINTER_BYTES + FOOTER_BYTES;
+  if (lengthBytes < least) throw corrupt(format, file, `${lengthBytes} bytes`, `at least ${least}`);
+};
+
+/** A file that stays on the disk: header, footer and directory are verified, a section when it is read whole. */
+export class SectionFile {
+  readonly #fd: number;
+  readonly #source: Source;
+  readonly #sections: ReadonlyMap<string, Section>;
+  #closed = false;
+
+  private constructor(fd: number, source: Source, sections: ReadonlyMap<string, Section>) {
+    this.#fd = fd;
+    this.#source = source;
+    this.#sections = sections;
+  }
+
+  static open(file: string, format: FileFormat, seal: FileSeal): SectionFile {
+    const fd = openSync(file, 'r');
+    try {
+      const lengthBytes = fstatSync(fd).size;
+      checkLength(lengthBytes, { format, file });
+      const header = Buffer.alloc(HEADER_BYTES);
+      readExactly(fd, header, 0, file);
+      checkHeader(header, format, file);
+      const footer = Buffer.alloc(FOOTER_BYTES);
+      const end = lengthBytes - FOOTER_BYTES;
+      readExactly(fd, footer, end, file);
+      checkSeal(footer, lengthBytes, seal, { format, file });
+      const pointer = Buffer.alloc(DIRECTORY_POINTER_BYTES);
+      readExactly(fd, pointer, end - DIRECTORY_POINTER_BYTES, file);
+      const start = Number(pointer.readBigUInt64LE(0));
+      if (start < HEADER_BYTES || start > end - DIRECTORY_POINTER_BYTES) {
+        throw corrupt(format, file, `a directory at byte ${start}`, 'one inside the file');
+      }
+      const tail = Buffer.alloc(end - start);
+      readExactly(fd, tail, start, file);
+      return new SectionFile(fd, { format, file }, decodeDirectory(tail, end, { format, file }));
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  get file(): string {
+    return this.#source.file;
+  }
+
+  /** Reads and verifies a section. */
+  read(name: string): Uint8Array {
+    const { offset, length, crc } = this.section(name);
+    const bytes = new Uint8Array(length);
+    readExactly(this.#fd, bytes, offset, this.file);
+    if (crc32c(bytes) !== crc)
+      throw this.damage(`section ${name} that fails its checksum`, 'an unharmed one');
+    return bytes;
+  }
+
+  /** Reads a part of a section, unverified. */
+  readAt(name: string, offset: number, length: number): Buffer {
+    const section = this.section(name);
+    if (!(offset >= 0 && length >= 0 && offset + length <= section.length)) {
+      throw this.damage(`a pointer to byte ${offset} of ${name}`, `one of at most ${section.length}`);
+    }
+    const bytes = Buffer.alloc(length);
+    readExactly(this.#fd, bytes, section.offset + offset, this.file);
+    return bytes;
+  }
+
+  section(name: string): Section {
+    const section = this.#sections.get(name);
+    if (section) return section;
+    throw this.damage(`no section ${name}`, 'one');
+  }
+
+  damage(found: string, expected: string): Error {
+    return corrupt(this.#source.format, this.file, found, expected);
+  }
+
+  close(): void {
+    if (!this.#closed) closeSync(this.#fd);
+    this.#closed = true;
+  }
+}

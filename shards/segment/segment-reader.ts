@@ -1,0 +1,244 @@
+import { endianness } from 'node:os';
+import { failShards } from '../errors.ts';
+import { SegmentBounds, type StoredBounds } from '../postings/bounds.ts';
+import { fieldIndex } from '../postings/field-slots.ts';
+import type { PositionsCursor } from '../postings/posting-cursor.ts';
+import { type PostingSections, PostingsCursor } from '../postings/postings-cursor.ts';
+import type { Scorer } from '../score/scorer.ts';
+import type { SiteFilter } from '../search/query-plan.ts';
+import type { StoredPage } from '../server/shard-client.ts';
+import type { FieldName } from '../values/fields.ts';
+import { trustNormalUrl, type UrlKey } from '../values/ids.ts';
+import type { RoaringBitmap32 } from './bitmap.ts';
+import { readDeletes } from './deletes.ts';
+import { FieldLengths } from './field-lengths.ts';
+import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
+import { KeyColumn } from './key-column.ts';
+import { type SegmentEntry, segmentFile } from './manifest.ts';
+import { LoadedSections, loadSectionFile } from './section-file.ts';
+import type { Segment } from './segment.ts';
+import { type SegmentMeta, unpackBoundsMeta, unpackSegmentMeta } from './segment-meta.ts';
+import { StoredPages } from './stored-pages.ts';
+import { StringColumn } from './string-column.ts';
+import { TermDictionary } from './term-dictionary.ts';
+import { UrlOrder } from './url-order.ts';
+
+/** A segment's memory and names, ready for postMessage: threads that attach it share the memory. */
+export interface SharedSegment {
+  readonly folder: string;
+  readonly entry: SegmentEntry;
+  readonly index: SharedArrayBuffer;
+  readonly positions: SharedArrayBuffer;
+  readonly bounds: SharedArrayBuffer | undefined;
+}
+
+/** Views of the loaded files. */
+interface LoadedFiles {
+  readonly index: LoadedSections;
+  readonly positions: LoadedSections;
+  readonly bounds: LoadedSections | undefined;
+}
+
+/** A segment with its files open. Close it when no cursor and no query uses it any more. */
+export class OpenSegment implements Segment {
+  readonly id: number;
+  readonly docCount: number;
+  readonly liveCount: number;
+  readonly deletes: RoaringBitmap32 | undefined;
+  readonly analyser: string;
+  readonly bytes: number;
+
+  readonly #shared: SharedSegment;
+  readonly #dictionary: TermDictionary;
+  readonly #postings: PostingSections;
+  readonly #storedBounds: StoredBounds | undefined;
+  readonly #keys: KeyColumn;
+  readonly #staticScores: Uint32Array;
+  readonly #fetchedAtMs: Float64Array;
+  readonly #languages: StringColumn;
+  readonly #types: StringColumn;
+  readonly #lengths: FieldLengths;
+  readonly #urls: UrlOrder;
+  readonly #pages: StoredPages;
+  readonly #pageBlocks: Uint32Array;
+  readonly #pageOffsets: Uint32Array;
+  #bounds: { readonly scorer: Scorer; readonly of: SegmentBounds } | undefined;
+  #languageCounts: ReadonlyMap<string, number> | undefined;
+
+  /** Takes verified files; see openSegment and attachSegment. */
+  constructor(shared: SharedSegment, files: LoadedFiles) {
+    const { folder, entry } = shared;
+    const { index } = files;
+    const meta = unpackSegmentMeta(index.bytes('meta'));
+    this.#shared = shared;
+    this.id = entry.id;
+    this.docCount = meta.docCount;
+    this.deletes = readDeletes(folder, entry);
+    this.liveCount = meta.docCount - (this.deletes?.size ?? 0);
+    this.analyser = meta.analyser;
+    this.bytes = [entry.index, entry.positions, entry.pages, entry.bounds, entry.deletes].reduce(
+      (sum, seal) => sum + (seal?.bytes ?? 0),
+      0,
+    );
+    this.#dictionary = dictionaryOf(index, meta);
+    this.#lengths = new FieldLengths(
+      { lengthCodes: index.bytes('lengthCodes'), exactLengths: index.bytes('exactLengths') },
+      meta.docCount,
+      meta.totals,
+      this.deletes,
+    );
+    this.#postings = postingsOf(files, this.#lengths.codes);
+    this.#storedBounds = files.bounds && boundsOf(files.bounds);
+    this.#keys = new KeyColumn(index.u32('keys'), index.u32('keyOrder'));
+    this.#staticScores = index.u32('staticScores');
+    this.#fetchedAtMs = index.f64('fetchedAtMs');
+    this.#languages = new StringColumn(meta.languages, index.bytes('languages'));
+    this.#types = new StringColumn(meta.types, index.bytes('types'));
+    this.#urls = new UrlOrder({
+      urls: index.bytes('urls'),
+      urlBlocks: index.u32('urlBlocks'),
+      authorities: index.u32('authorities'),
+    });
+    this.#pageBlocks = index.u32('pageBlocks');
+    this.#pageOffsets = index.u32('pageOffsets');
+    this.#pages = new StoredPages(segmentFile(folder, entry.id, 'pages'), entry.pages);
+  }
+
+  documentFrequency(term: string): number {
+    return this.#dictionary.find(term)?.docCount ?? 0;
+  }
+
+  cursor(term: string, scorer: Scorer): PositionsCursor | undefined {
+    const found = this.#dictionary.find(term);
+    if (found === undefined) return undefined;
+    if (this.#bounds?.scorer !== scorer) {
+      this.#bounds = { scorer, of: new SegmentBounds(this.#storedBounds, scorer) };
+    }
+    const bounds = this.#bounds.of.of(found.ordinal, found.firstBlock, found.docCount);
+    return new PostingsCursor(this.#postings, found, scorer, bounds);
+  }
+
+  *terms(): Generator<{ readonly term: string; readonly docCount: number }> {
+    for (const { text, docCount } of this.#dictionary.entries()) yield { term: text, docCount };
+  }
+
+  key(doc: number): UrlKey {
+    return this.#keys.key(doc);
+  }
+
+  find(key: UrlKey): number {
+    return this.#keys.find(key);
+  }
+
+  staticScore(doc: number): number {
+    return this.#staticScores[doc]!;
+  }
+
+  lengthCodes(field: FieldName): Uint8Array {
+    return this.#lengths.codes[fieldIndex(field)]!;
+  }
+
+  totalLength(field: FieldName): number {
+    return this.#lengths.totals[fieldIndex(field)]!;
+  }
+
+  languageCounts(): ReadonlyMap<string, number> {
+    this.#languageCounts ??= this.#countLanguages();
+    return this.#languageCounts;
+  }
+
+  #countLanguages(): ReadonlyMap<string, number> {
+    const { values } = this.#languages;
+    const counts = new Uint32Array(values.length);
+    for (let doc = 0; doc < this.docCount; doc += 1) {
+      if (!this.deletes?.has(doc)) counts[this.#languages.code(doc)]! += 1;
+    }
+    return new Map(
+      values.map((lang, code) => [lang, counts[code]!] as const).filter(([, count]) => count > 0),
+    );
+  }
+
+  site(filter: SiteFilter): RoaringBitmap32 {
+    return this.#urls.site(filter);
+  }
+
+  stored(doc: number): StoredPage {
+    const { url, title, text } = this.#pages.read(this.#pageBlocks[doc]!, this.#pageOffsets[doc]!);
+    return {
+      url: trustNormalUrl(url),
+      title,
+      text,
+      lang: this.#languages.value(doc),
+      type: this.#types.value(doc),
+      fetchedAtMs: this.#fetchedAtMs[doc]!,
+    };
+  }
+
+  /** What another thread needs to attach this segment. */
+  share(): SharedSegment {
+    return this.#shared;
+  }
+
+  /** Reads and verifies every stored page; the other files were verified when they were opened. */
+  verifyPages(): void {
+    for (let block = 0; block < this.#pages.blockCount; block += 1) this.#pages.inflate(block);
+  }
+
+  /** Closes the stored pages; memory goes when nothing refers to it. Idempotent. */
+  close(): void {
+    this.#pages.close();
+  }
+}
+
+const dictionaryOf = (index: LoadedSections, meta: SegmentMeta): TermDictionary =>
+  new TermDictionary(
+    { terms: index.bytes('terms'), termBlocks: index.u32('termBlocks'), termHash: index.u32('termHash') },
+    meta.termCount,
+  );
+
+const postingsOf = (
+  { index, positions }: LoadedFiles,
+  lengthCodes: readonly Uint8Array[],
+): PostingSections => ({
+  docs: index.bytes('docs'),
+  docWords: index.u32('docs'),
+  positions: positions.bytes('positions'),
+  lastDocs: index.u32('lastDocs'),
+  docsOffsets: index.u32('docsOffsets'),
+  positionsOffsets: index.u32('positionsOffsets'),
+  shapes: index.u16('shapes'),
+  lengthCodes,
+});
+
+const boundsOf = (file: LoadedSections): StoredBounds => ({
+  ...unpackBoundsMeta(file.bytes('meta')),
+  terms: file.bytes('terms'),
+  blocks: file.bytes('blocks'),
+});
+
+/**
+ * Opens the segment that a manifest's entry names. Index, positions, bounds and deletes are read whole and every byte is
+ * verified; of the stored pages header, directory and length, and each block when it is read. Throws the corrupt, too
+ * old or too new error, or ENOENT when a writer has removed the segment.
+ */
+export const openSegment = (folder: string, entry: SegmentEntry): OpenSegment => {
+  if (endianness() !== 'LE') throw failShards('SHARDS_BIG_ENDIAN');
+  const index = loadSectionFile(segmentFile(folder, entry.id, 'idx'), INDEX_FORMAT, entry.index);
+  const positions = loadSectionFile(segmentFile(folder, entry.id, 'pos'), POSITIONS_FORMAT, entry.positions);
+  const bounds =
+    entry.bounds && loadSectionFile(segmentFile(folder, entry.id, 'bounds'), BOUNDS_FORMAT, entry.bounds);
+  const shared = { folder, entry, index: index.buffer, positions: positions.buffer, bounds: bounds?.buffer };
+  return new OpenSegment(shared, { index, positions, bounds });
+};
+
+/** Opens a segment over the memory that another thread has loaded and verified. */
+export const attachSegment = (shared: SharedSegment): OpenSegment => {
+  const { folder, entry } = shared;
+  const sections = (buffer: SharedArrayBuffer, format: typeof INDEX_FORMAT, part: 'idx' | 'pos' | 'bounds') =>
+    new LoadedSections(buffer, { format, file: segmentFile(folder, entry.id, part) });
+  return new OpenSegment(shared, {
+    index: sections(shared.index, INDEX_FORMAT, 'idx'),
+    positions: sections(shared.positions, POSITIONS_FORMAT, 'pos'),
+    bounds: shared.bounds && sections(shared.bounds, BOUNDS_FORMAT, 'bounds'),
+  });
+};

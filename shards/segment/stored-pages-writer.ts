@@ -1,0 +1,98 @@
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
+import { crc32c } from '@node-rs/crc32';
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { GrowableUint32 } from '../postings/growable.ts';
+import { PAGES_FORMAT } from './formats.ts';
+import { type FileSeal, SectionFileWriter } from './section-file-writer.ts';
+
+const deflate = promisify(deflateRaw);
+
+/** Pages are compressed together until a block holds this much; a larger page is a block of its own. */
+export const PAGE_BLOCK_BYTES = 1 << 15;
+/** In front of a compressed block: CRC32C of what follows it, then the length before compression. */
+export const PAGE_BLOCK_HEADER_BYTES = 8;
+
+const DEFLATE_LEVEL = 4;
+/** Blocks that may wait for the compressor's threads and for the disk. */
+const MAX_PENDING_BLOCKS = 8;
+
+export interface StoredText {
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Writes a segment's `.pages`: blocks in the order of adding, compressed off the main thread. */
+export class StoredPagesWriter {
+  readonly #file: SectionFileWriter;
+  readonly #buffer = new ByteWriter(PAGE_BLOCK_BYTES * 2);
+  readonly #blockOffsets: number[] = [0];
+  readonly #pending: Promise<Uint8Array>[] = [];
+  /** Block and byte of each page, in the order of adding. */
+  readonly blocks = new GrowableUint32();
+  readonly offsets = new GrowableUint32();
+  #startedBlocks = 0;
+  #writtenBytes = 0;
+
+  private constructor(file: SectionFileWriter) {
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<StoredPagesWriter> {
+    const file = await SectionFileWriter.create(path, PAGES_FORMAT);
+    await file.startSection('blocks');
+    return new StoredPagesWriter(file);
+  }
+
+  async add(page: StoredText): Promise<void> {
+    this.blocks.push(this.#startedBlocks);
+    this.offsets.push(this.#buffer.length);
+    this.#buffer.text(page.url);
+    this.#buffer.text(page.title);
+    this.#buffer.text(page.text);
+    if (this.#buffer.length >= PAGE_BLOCK_BYTES) await this.#endBlock();
+  }
+
+  async #endBlock(): Promise<void> {
+    const raw = this.#buffer.toBytes();
+    this.#buffer.clear();
+    this.#startedBlocks += 1;
+    const block = packBlock(raw);
+    // Whoever awaits it later sees the failure; until then it must not count as unhandled.
+    block.catch(() => undefined);
+    this.#pending.push(block);
+    if (this.#pending.length > MAX_PENDING_BLOCKS) await this.#writeOldest();
+  }
+
+  async #writeOldest(): Promise<void> {
+    const block = await this.#pending.shift();
+    if (block === undefined) return;
+    await this.#file.write(block);
+    this.#writtenBytes += block.length;
+    this.#blockOffsets.push(this.#writtenBytes);
+  }
+
+  async finish(): Promise<FileSeal> {
+    if (this.#buffer.length > 0) await this.#endBlock();
+    while (this.#pending.length > 0) await this.#writeOldest();
+    this.#file.endSection();
+    await this.#file.section('blockOffsets', Float64Array.from(this.#blockOffsets));
+    return this.#file.finish();
+  }
+
+  async abandon(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+    await this.#file.abandon();
+  }
+}
+
+const packBlock = async (raw: Uint8Array): Promise<Uint8Array> => {
+  const compressed = await deflate(raw, { level: DEFLATE_LEVEL });
+  const block = new ByteWriter(compressed.length + PAGE_BLOCK_HEADER_BYTES);
+  block.u32(0);
+  block.u32(raw.length);
+  block.bytes(compressed);
+  block.patchU32(0, crc32c(block.view().subarray(4)));
+  return block.view();
+};

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import type { TermBounds } from '../../../shards/postings/bounds.ts';
+import type { CursorTerm } from '../../../shards/postings/postings-cursor.ts';
+import {
+  type PostingSections,
+  PostingsCursor,
+  sectionsInMemory,
+} from '../../../shards/postings/postings-cursor.ts';
+import { PostingsWriter } from '../../../shards/postings/postings-writer.ts';
+import type { Scorer } from '../../../shards/score/scorer.ts';
+import type { Analyser } from '../../../shards/text/token.ts';
+import { FIELD_NAMES, type FieldName, type FieldText } from '../../../shards/values/fields.ts';
+
+/** Cuts "term@position term@position": tests say where a term stands. */
+export const markedAnalyser: Analyser = {
+  name: 'marked',
+  analyse: (text) =>
+    text
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word) => {
+        const [term = '', position = '0'] = word.split('@');
+        return { term, position: Number(position), start: 0, end: 0 };
+      }),
+  analyseQuery: () => [],
+};
+
+/** Positions of one term in one document by field. */
+export type OraclePosting = { readonly doc: number; readonly positions: ReadonlyMap<FieldName, number[]> };
+/** The obvious inverted index: a map from term to postings in rising order of document. */
+export type Oracle = Map<string, OraclePosting[]>;
+
+export const invertSlowly = (documents: readonly (readonly FieldText[])[]): Oracle => {
+  const oracle: Oracle = new Map();
+  documents.forEach((fields, doc) => {
+    const found = new Map<string, Map<FieldName, Set<number>>>();
+    for (const field of FIELD_NAMES) {
+      let base = 0;
+      for (const part of fields.filter((candidate) => candidate.field === field)) {
+        const tokens = markedAnalyser.analyse(part.text, '');
+        for (const { term, position } of tokens) {
+          const byField = found.get(term) ?? new Map<FieldName, Set<number>>();
+          found.set(term, byField);
+          byField.set(field, (byField.get(field) ?? new Set()).add(base + position));
+        }
+        const last = tokens.at(-1);
+        if (last) base += last.position + 1 + 8;
+      }
+    }
+    for (const [term, byField] of found) {
+      const positions = new Map(
+        [...byField].map(([field, set]) => [field, [...set].sort((a, b) => a - b)] as const),
+      );
+      oracle.set(term, [...(oracle.get(term) ?? []), { doc, positions }]);
+    }
+  });
+  return oracle;
+};
+
+export interface InMemoryIndex {
+  readonly sections: PostingSections;
+  readonly terms: ReadonlyMap<string, CursorTerm & { readonly ordinal: number }>;
+  readonly lengths: (doc: number, field: number) => number;
+  cursor(term: string, scorer: Scorer, bounds?: TermBounds): PostingsCursor;
+}
+
+const openEnded: TermBounds = { termMax: 65535, blockMax: () => 65535 };
+
+/** Inverts with the real writer; length codes are 1 everywhere unless given. */
+export const invertInMemory = (
+  documents: readonly (readonly FieldText[])[],
+  lengthCodes: readonly Uint8Array[] = FIELD_NAMES.map(() => new Uint8Array(documents.length).fill(1)),
+): InMemoryIndex => {
+  const writer = new PostingsWriter(markedAnalyser);
+  for (const fields of documents) writer.add(fields, '');
+  const terms = new Map<string, CursorTerm & { readonly ordinal: number }>();
+  const order = Uint32Array.from(documents.keys());
+  const encoder = writer.invert(order, (key, term) => {
+    const inline = term.inline && { bytes: term.inline.slice(), offset: 0 };
+    terms.set(Buffer.from(key).toString(), { ...term, inline, ordinal: terms.size });
+  });
+  encoder.docs.align(4);
+  const sections = sectionsInMemory(encoder, lengthCodes);
+  return {
+    sections,
+    terms,
+    lengths: (doc, field) => writer.lengthTokens(doc, field),
+    cursor: (term, scorer, bounds = openEnded) => {
+      const found = terms.get(term);
+      if (found === undefined) throw new Error(`no term ${term}`);
+      return new PostingsCursor(sections, found, scorer, bounds);
+    },
+  };
+};
+
+/** A scorer that shows what it was given, so that a test sees every frequency and length code. */
+export const revealingScorer: Scorer = {
+  table: 'revealing',
+  impact: (frequencies, codes) =>
+    Array.from(frequencies).reduce(
+      (sum, frequency, i) => sum + frequency * (i * 7 + 1) * ((codes[i] ?? 0) + 1),
+      0,
+    ) % 65536,
+  bodyImpact(frequency, code) {
+    return this.impact([0, 0, 0, frequency, 0, 0], [0, 0, 0, code, 0, 0]);
+  },
+  widening: () => 1,
+};
+
+const marks = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('a', 'b', 'c', 'dd', 'é', '𝒳'),
+      fc.oneof(
+        { weight: 8, arbitrary: fc.integer({ min: 0, max: 40 }) },
+        fc.integer({ min: 0, max: 200_000 }),
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map((words) =>
+    words
+      .sort((x, y) => x[1] - y[1])
+      .map(([term, position]) => `${term}@${position}`)
+      .join(' '),
+  );
+
+const field = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<FieldName>('body') },
+  fc.constantFrom(...FIELD_NAMES),
+);
+
+const fieldTexts: fc.Arbitrary<FieldText[]> = fc.array(fc.record({ field, text: marks }), { maxLength: 4 });
+
+/** Documents enough to cross block borders: a few different ones, repeated and mixed. */
+export const documentSets: fc.Arbitrary<FieldText[][]> = fc
+  .record({
+    kinds: fc.array(fieldTexts, { minLength: 1, maxLength: 6 }),
+    picks: fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 60 }),
+    repeats: fc.constantFrom(1, 3, 7, 12),
+  })
+  .map(({ kinds, picks, repeats }) =>
+    Array.from({ length: repeats }, () =>
+      picks.map((pick) => kinds[pick % kinds.length] as FieldText[]),
+    ).flat(),
+  );
