@@ -3,10 +3,28 @@ export type { CrawlConfig } from './config.ts';
 export { crawlConfig } from './config.ts';
 export type { CrawlOptions, CrawlSummary, HostResolver } from './crawl.ts';
 export { crawl } from './crawl.ts';
+export type { DnsCacheOptions } from './dns/cache.ts';
+export { DnsCache } from './dns/cache.ts';
+export type { DnsErrorCode } from './dns/errors.ts';
+export { DnsError } from './dns/errors.ts';
+export type { Resolution, ResolvedAddress, Resolver } from './dns/resolver.ts';
+export { createResolver, systemResolver } from './dns/resolver.ts';
 export type { CrawlErrorCode } from './errors.ts';
 export { crawlErrors } from './errors.ts';
 export type { PageScorer } from './focus/page-scorer.ts';
 export type { UrlRecord, UrlStatus } from './frontier/url-record.ts';
+export type {
+  HtmlCase,
+  HtmlReport,
+  InspectError,
+  RobotsCase,
+  RobotsReport,
+  SimilarCase,
+  SimilarReport,
+  UrlCase,
+  UrlReport,
+} from './inspect.ts';
+export { inspectHtml, inspectRobots, inspectSimilar, inspectUrl } from './inspect.ts';
 export type { Inflated, InflateLimits } from './parse/inflate.ts';
 export { inflate, MAX_BODY_BYTES } from './parse/inflate.ts';
 export { parsePage, textHashOf } from './parse/page.ts';

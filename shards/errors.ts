@@ -20,6 +20,23 @@ export const shardErrors = {
     exit: 1,
     message: '{file} is damaged: at byte {offset} found {found}, expected {expected}',
   },
+  SHARDS_NO_STATISTICS: {
+    exit: 1,
+    message: '{folder} holds no statistics of the index; run `quarry index` to make them',
+  },
+  SHARDS_UNKNOWN_EPOCH: {
+    exit: 1,
+    message:
+      '{folder} no longer holds epoch {epoch} of the statistics; plan the query with the epoch in force',
+  },
+  SHARDS_PAGE_GONE: {
+    exit: 1,
+    message: 'the page of a hit (key {key}) is no longer in the index; search again',
+  },
+  SHARDS_NODE_CLOSED: {
+    exit: 1,
+    message: 'the index was closed before it was asked',
+  },
   SHARDS_DISK_FULL: {
     exit: 1,
     message: '{file} could not be written, the disk is full; free some space and run the command again',

@@ -99,19 +99,22 @@ class Bm25f implements Scorer {
  * by the factor r (the part 1 - b does not shrink at all), so x grows at most by r; and since the saturation is concave
  * with value 0 at 0, I(r x) <= r I(x). Hence a bound made under old averages, times `widening`, holds under the new
  * ones in real numbers. Every step above rounds by at most 2^-24 of its result, some 30 steps in all, which moves 65535
- * I by less than 0.2 before the last rounding: whoever compares across averages adds WIDENING_SLACK.
+ * I by less than 0.2 before the last rounding: widenBound allows for it on both sides.
  */
 export const createScorer = ({ averageLengths, weights = DEFAULT_WEIGHTS }: ScorerOptions): Scorer => {
   const averages = FIELD_NAMES.map((name) => averageLengths[name]);
   return new Bm25f(effectiveAverages(averages, weights), weights);
 };
 
-/** What rounding can add to an impact on both sides of a comparison under two sets of averages. */
-export const WIDENING_SLACK = 2;
+/** What rounding can take from an impact before a factor is applied, and add to one after it. */
+const WIDENING_SLACK = 1;
 
-/** A bound of impacts (0..65535) that was stored under other averages, as it holds under a scorer with this `widening`. */
+/**
+ * A bound of impacts (0..65535) that was stored under other averages, as it holds under a scorer with this `widening`.
+ * The slack is also inside the product, since a factor multiplies what rounding took from the stored integer.
+ */
 export const widenBound = (bound: number, widening: number): number =>
-  Math.min(MAX_IMPACT, Math.ceil(bound * widening) + WIDENING_SLACK);
+  Math.min(MAX_IMPACT, Math.ceil((bound + WIDENING_SLACK) * widening) + WIDENING_SLACK);
 
 /** Inverse document frequency, ln(1 + (N - n + 0.5) / (n + 0.5)): positive for every n in 0..N; n above N counts as N. */
 export const inverseDocumentFrequency = (docCount: number, documentFrequency: number): number => {

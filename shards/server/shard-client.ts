@@ -11,6 +11,8 @@ export interface SearchRequest {
   readonly evaluation: 'pruned' | 'exhaustive';
   /** Milliseconds that evaluation may take; then the best so far comes back as 'truncated'. */
   readonly budgetMs: number;
+  /** Matches to count exactly, 1,000 when left out; a smaller number lets more be skipped. */
+  readonly countLimit?: number;
 }
 
 export interface ShardHit {

@@ -11,24 +11,26 @@ import { fold } from './fold.ts';
  * Left out, so that their words stay as they are: swedish 98.2 · german 96.4 · french 95.8 · turkish 90.4 ·
  * czech 86.3 · romanian 84.8; arabic, slovene and tamil, for which there is nothing to compare with.
  */
-export const STEMMERS: Readonly<Record<string, string>> = {
-  ca: 'catalan',
-  da: 'danish',
-  en: 'english',
-  es: 'spanish',
-  eu: 'basque',
-  fi: 'finnish',
-  ga: 'irish',
-  hu: 'hungarian',
-  hy: 'armenian',
-  it: 'italian',
-  nb: 'norwegian',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ru: 'russian',
-};
+export const STEMMERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ca: 'catalan',
+    da: 'danish',
+    en: 'english',
+    es: 'spanish',
+    eu: 'basque',
+    fi: 'finnish',
+    ga: 'irish',
+    hu: 'hungarian',
+    hy: 'armenian',
+    it: 'italian',
+    nb: 'norwegian',
+    nl: 'dutch',
+    nn: 'norwegian',
+    no: 'norwegian',
+    pt: 'portuguese',
+    ru: 'russian',
+  }),
+);
 
 /**
  * The package takes 6 to 60 us a word, so every stem is remembered. Two generations bound the memory: when the
@@ -63,7 +65,7 @@ export type Stem = (word: string) => string;
 const stemOf = new Map<string, Stem>();
 
 const makeStem = (lang: string): Stem => {
-  const algorithm = STEMMERS[lang];
+  const algorithm = STEMMERS.get(lang);
   if (algorithm === undefined) return fold;
   const stemmer = snowball.newStemmer(algorithm);
   // English spelling has no diacritics that its stemmer knows: "resumes" and "résumés" must meet before it.
@@ -79,6 +81,6 @@ export const stemmerFor = (lang: string): Stem => {
   const known = stemOf.get(lang);
   if (known !== undefined) return known;
   const made = makeStem(lang);
-  if (lang in STEMMERS) stemOf.set(lang, made);
+  if (STEMMERS.has(lang)) stemOf.set(lang, made);
   return made;
 };

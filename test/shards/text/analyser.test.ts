@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ANALYSER_NAMES, createAnalyser, inspectAnalyze } from '../../../shards/text/analyser.ts';
+import { BLOCK_GAP, type Token } from '../../../shards/text/token.ts';
+
+const analyser = createAnalyser('default');
+const lucene = createAnalyser('lucene-english');
+
+/** `term@position[word]`, so that a case shows all of a token in one line. */
+const show = (text: string, tokens: readonly Token[]): string =>
+  tokens.map(({ term, position, start, end }) => `${term}@${position}[${text.slice(start, end)}]`).join(' ');
+const shown = (text: string, lang = 'en'): string => show(text, analyser.analyse(text, lang));
+const queried = (text: string, langs: string[] = ['en']): string =>
+  analyser
+    .analyseQuery(text, langs)
+    .map(({ terms, position }) => `${terms.join('|')}@${position}`)
+    .join(' ');
+
+test('analyse - words, stems, possessives, contractions', () => {
+  assert.equal(
+    shown("Dogs' running, don't stop; O'Reilly's"),
+    "dog@0[Dogs] run@1[running] dont@2[don't] stop@3[stop] oreilli@4[O'Reilly's]",
+  );
+  assert.equal(shown('it\u2019s Peter\u2019s'), 'it@0[it\u2019s] peter@1[Peter\u2019s]');
+});
+
+test('analyse - compounds are found as written and by their pieces, at the same positions', () => {
+  assert.equal(shown('node.js rocks'), 'node.js@0[node.js] node@0[node] js@1[js] rock@2[rocks]');
+  assert.equal(
+    shown('pg_file_unlink()'),
+    'pg_file_unlink@0[pg_file_unlink] pg@0[pg] file@1[file] unlink@2[unlink]',
+  );
+  assert.equal(shown('C++ and C#, g++.'), 'c++@0[C++] c@0[C] and@1[and] c#@2[C#] c@2[C] g++@3[g++] g@3[g]');
+  assert.equal(shown('use .NET'), 'use@0[use] .net@1[.NET] net@1[NET]');
+  assert.equal(shown('the U.S.A.'), 'the@0[the] usa@1[U.S.A] u@1[U] s@2[S] a@3[A]');
+  assert.equal(shown('e-mail'), 'e@0[e] mail@1[mail]');
+});
+
+test('analyse - signs that only look like part of a word', () => {
+  assert.equal(shown('a+b c+ #tag x# 1+1'), 'a@0[a] b@1[b] c@2[c] tag@3[tag] x#@4[x#] x@4[x] 1@5[1] 1@6[1]');
+  assert.equal(shown('end.Next'), 'end.next@0[end.Next] end@0[end] next@1[Next]');
+  assert.equal(shown('wait... really'), 'wait@0[wait] realli@1[really]');
+  assert.equal(shown('___a__b_'), 'a__b@0[a__b] a@0[a] b@1[b]');
+});
+
+test('analyse - numbers stay whole and lose their thousands separators', () => {
+  assert.equal(shown('3.14 1,000.50 10, 12'), '3.14@0[3.14] 1000.50@1[1,000.50] 10@2[10] 12@3[12]');
+  assert.equal(shown('10² ½'), '10@0[10] 2@1[²] 1/2@2[½]');
+  assert.equal(shown('v1.2.3'), 'v1.2.3@0[v1.2.3] v1@0[v1] 2@1[2] 3@2[3]');
+});
+
+test('analyse - CJK in bigrams and single characters, split where the script changes', () => {
+  assert.equal(
+    shown('iPhone手机壳', 'zh'),
+    'iphone@0[iPhone] 手@1[手] 手机@1[手机] 机@2[机] 机壳@2[机壳] 壳@3[壳]',
+  );
+  assert.equal(shown('ﾃﾞｰﾀ', 'ja'), 'デ@0[ﾃﾞ] デー@0[ﾃﾞｰ] ー@1[ｰ] ータ@1[ｰﾀ] タ@2[ﾀ]');
+  assert.equal(shown('𠀀字', 'zh'), '𠀀@0[𠀀] 𠀀字@0[𠀀字] 字@1[字]');
+});
+
+test('analyse - Thai by dictionary, also far into a long run', () => {
+  assert.equal(shown('ภาษาไทยง่าย', 'th'), 'ภาษา@0[ภาษา] ไทย@1[ไทย] ง่าย@2[ง่าย]');
+  const long = 'ภาษาไทยง่าย'.repeat(100);
+  const terms = new Set(analyser.analyse(long, 'th').map(({ term }) => term));
+  assert.deepEqual([...terms].sort(), ['ง่าย', 'ภาษา', 'ไทย'].sort());
+});
+
+test('analyse - invisible characters neither split nor show', () => {
+  assert.equal(
+    shown('so\u00adft\u200dware zero\u200bwidth'),
+    'softwar@0[so\u00adft\u200dware] zero@1[zero] width@2[width]',
+  );
+});
+
+test('analyse - elision where the language has it', () => {
+  assert.equal(shown("l'avion", 'fr'), 'l@0[l] avion@1[avion]');
+  assert.equal(shown("l'avion", 'en'), "lavion@0[l'avion]");
+});
+
+test('analyse - a block border leaves a gap, several in a row one', () => {
+  assert.equal(shown('a\n\n\nb'), `a@0[a] b@${1 + BLOCK_GAP}[b]`);
+  assert.equal(shown('\n\na'), 'a@0[a]');
+});
+
+test('analyse - pictographs are words, signs such as © are not', () => {
+  assert.equal(shown('a 😀 b © c'), 'a@0[a] 😀@1[😀] b@2[b] c@3[c]');
+});
+
+test('analyse - long words are cut, endless ones dropped, both take a position', () => {
+  const [first, second, ...rest] = analyser.analyse(`${'x'.repeat(100)} ${'y'.repeat(300)} z`, 'xx');
+  assert.equal(first?.term, 'x'.repeat(64));
+  assert.deepEqual([second?.term, second?.position, rest.length], ['z', 2, 0]);
+});
+
+test('analyseQuery - stems of each language, then the plain word, distinct', () => {
+  assert.equal(
+    queried('running houses', ['en', 'es']),
+    'run|running@0 hous|hous|houses@1'.replace('hous|hous|', 'hous|'),
+  );
+  assert.equal(
+    queried('canciones', ['es', 'en']),
+    'cancion|cancion|canciones@0'.replace('cancion|cancion|', 'cancion|'),
+  );
+  assert.equal(queried('漢字検索'), '漢字@0 字検@1 検索@2');
+  assert.equal(queried('字'), '字@0');
+  assert.equal(queried('漢字 x'), '漢字@0 x@2');
+});
+
+test('analyseQuery - finds by position what the index holds', () => {
+  const text = "Node.js and C++: l'été à İstanbul 漢字検索 pg_file";
+  const indexed = new Set(analyser.analyse(text, 'en').map(({ term, position }) => `${term}@${position}`));
+  for (const { terms, position } of analyser.analyseQuery(text, ['en'])) {
+    assert.ok(
+      terms.some((term) => indexed.has(`${term}@${position}`)),
+      `${terms.join('|')}@${position}`,
+    );
+  }
+});
+
+test("lucene-english - as Lucene's EnglishAnalyzer", () => {
+  const text =
+    "The running dogs' U.S.A. node.js C++ O'Reilly's pg_file 3.14 1,000.50 std:vector 漢字 © relational";
+  assert.equal(
+    show(text, lucene.analyse(text, '')),
+    "run@1[running] dog@2[dogs] u.s.a@3[U.S.A] node.j@4[node.js] c@5[C] o'reilli@6[O'Reilly's] pg_file@7[pg_file] " +
+      '3.14@8[3.14] 1,000.50@9[1,000.50] std:vector@10[std:vector] 漢@11[漢] 字@12[字] ©@13[©] relat@14[relational]',
+  );
+});
+
+test('createAnalyser - an unknown name is an error that lists the known ones', () => {
+  assert.throws(() => createAnalyser('toString'), { code: 'TEXT_UNKNOWN_ANALYSER', exit: 2 });
+});
+
+test('inspectAnalyze - tokens with offsets', () => {
+  assert.deepEqual(inspectAnalyze({ text: 'Dogs', lang: 'en' }), {
+    tokens: [{ term: 'dog', position: 0, start: 0, end: 4 }],
+  });
+});
+
+const piece = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    "'",
+    '.',
+    '_',
+    ',',
+    '+',
+    '#',
+    '\n',
+    ' ',
+    '\ud800',
+    '\udc00',
+    '\u00ad',
+    'é',
+    '漢',
+    'ก',
+    '😀',
+    'a',
+    '1',
+    "'s",
+  ),
+);
+const anyText = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+
+for (const name of ANALYSER_NAMES) {
+  const any = createAnalyser(name);
+  test(`${name} - any text: valid terms, offsets inside, positions rising`, () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom('', 'en', 'fr', 'de', 'zh'), (text, lang) => {
+        let position = 0;
+        for (const token of any.analyse(text, lang)) {
+          assert.ok(token.start >= 0 && token.start < token.end && token.end <= text.length);
+          assert.ok(token.term !== '' && Array.from(token.term).length <= 64);
+          assert.equal(Buffer.from(token.term).toString(), token.term, 'a lone surrogate');
+          assert.doesNotMatch(token.term, /[\n\u0000]/);
+          assert.ok(token.position >= position);
+          position = token.position;
+        }
+        for (const { terms, start, end } of any.analyseQuery(text, [lang])) {
+          assert.ok(start < end && end <= text.length);
+          assert.equal(new Set(terms).size, terms.length);
+          assert.ok(terms.length > 0 && !terms.includes(''));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test(`${name} - analysing twice gives the same`, () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        assert.deepEqual(any.analyse(text, 'en'), createAnalyser(name).analyse(text, 'en'));
+      }),
+      { numRuns: 100 },
+    );
+  });
+}
+
+test('analyse - hostile repetition of any unit ends soon: no step is quadratic', () => {
+  for (const unit of [
+    'a',
+    '.',
+    'a.',
+    "a'",
+    '_',
+    'a_',
+    'é',
+    '\u0301',
+    'ก',
+    '漢',
+    '1,',
+    '\ud83d',
+    '+',
+    'a\u00ad',
+  ]) {
+    const text = unit.repeat(200_000);
+    for (const any of [analyser, lucene]) assert.ok(any.analyse(text, 'en').length <= 2 * text.length, unit);
+  }
+});
