@@ -1,15 +1,10 @@
-import type { Clock, SearchAnswer, SearchRequest, ShardAnswer, ShardHit } from '../../shards/index.ts';
+import type { SearchAnswer, SearchRequest, ShardAnswer, ShardHit } from '../../shards/index.ts';
 import type { ShardCounts } from './answer.ts';
+import { type DeadlineOptions, LATE, withDeadline } from './deadline.ts';
 import { messageOf, type NodeView } from './view.ts';
 
 /** Share of the deadline that evaluation in a node may take; the rest is for the way back. */
 const EVALUATION_SHARE = 0.9;
-
-export interface ScatterOptions {
-  readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
 
 export type NodeOutcome =
   | { readonly kind: 'answered'; readonly answer: SearchAnswer }
@@ -20,38 +15,24 @@ export type NodeOutcome =
  * One request to each node for all its shards, under one deadline. Never rejects for a node's sake: a node that fails
  * or is late is an outcome. Rejects with the signal's reason when the caller gives up.
  */
-export const scatter = async (
+export const scatter = (
   nodes: readonly NodeView[],
   request: Omit<SearchRequest, 'budgetMs'>,
-  options: ScatterOptions,
+  deadline: DeadlineOptions,
 ): Promise<readonly NodeOutcome[]> => {
-  options.signal.throwIfAborted();
-  const deadline = new AbortController();
-  const finished = new AbortController();
-  const signal = AbortSignal.any([options.signal, deadline.signal]);
-  const budgetMs = Math.max(1, Math.floor(options.timeoutMs * EVALUATION_SHARE));
-  const late = options.clock
-    .sleep(options.timeoutMs, AbortSignal.any([options.signal, finished.signal]))
-    .then((): NodeOutcome => ({ kind: 'timedOut' }));
-  late.catch(() => undefined);
+  const budgetMs = Math.max(1, Math.floor(deadline.timeoutMs * EVALUATION_SHARE));
   const ask = async ({ client }: NodeView): Promise<NodeOutcome> => {
     try {
-      return { kind: 'answered', answer: await client.search({ ...request, budgetMs }, signal) };
+      const answer = await withDeadline(deadline, (signal) =>
+        client.search({ ...request, budgetMs }, signal),
+      );
+      return answer === LATE ? { kind: 'timedOut' } : { kind: 'answered', answer };
     } catch (error) {
+      deadline.signal?.throwIfAborted();
       return { kind: 'failed', reason: messageOf(error) };
     }
   };
-  try {
-    const outcomes = await Promise.all(nodes.map((node) => Promise.race([ask(node), late])));
-    options.signal.throwIfAborted();
-    return outcomes;
-  } catch (error) {
-    options.signal.throwIfAborted();
-    throw error;
-  } finally {
-    deadline.abort();
-    finished.abort();
-  }
+  return Promise.all(nodes.map(ask));
 };
 
 /** All that the outcomes of a scatter say together. */

@@ -1,5 +1,6 @@
 import type { Clock, IndexStatistics, NodeStatus, ShardClient } from '../../shards/index.ts';
 import { failQuery } from '../errors.ts';
+import { LATE, withDeadline } from './deadline.ts';
 
 /** What the broker last knew of one node. */
 export interface NodeView {
@@ -71,20 +72,17 @@ export class IndexViewer {
 
   /** A node that does not answer keeps what was known of it, so that its shards are missed and not forgotten. */
   async #ask(client: ShardClient, index: number): Promise<NodeReport> {
-    const done = new AbortController();
     const { clock, timeoutMs } = this.#options;
     try {
-      const late = clock.sleep(timeoutMs, done.signal).then(() => {
-        throw new Error(`no status within ${timeoutMs} ms`);
-      });
-      const asked = Promise.all([client.status(), client.statistics()]);
-      const [status, statistics] = await Promise.race([asked, late]);
+      const answer = await withDeadline({ clock, timeoutMs }, () =>
+        Promise.all([client.status(), client.statistics()]),
+      );
+      if (answer === LATE) throw new Error(`no status within ${timeoutMs} ms`);
+      const [status, statistics] = answer;
       return { node: { client, status, error: undefined }, statistics };
     } catch (error) {
       const known = this.#view?.nodes[index]?.status;
       return { node: { client, status: known, error: messageOf(error) }, statistics: undefined };
-    } finally {
-      done.abort();
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { FetchedPage, FetchRequest, QueryPlan, ScoreExplanation, ShardHit } from '../../shards/index.ts';
 import { hostOfUrl } from '../../shards/index.ts';
 import type { AnswerHit } from './answer.ts';
+import { type DeadlineOptions, LATE, withDeadline } from './deadline.ts';
 import type { NodeView } from './view.ts';
 
 /** A hit with the node that can show its page. */
@@ -9,44 +10,40 @@ export interface Winner {
   readonly nodeIndex: number;
 }
 
-export interface Fetched {
-  /** Pages in the order of the winners; undefined where the node could not give it. */
-  readonly pages: readonly (FetchedPage | undefined)[];
-  /** Nodes that could not give the pages they had promised. */
-  readonly failedNodes: ReadonlySet<number>;
+export interface FetchOptions extends Omit<FetchRequest, 'hits'> {
+  readonly deadline: DeadlineOptions;
 }
 
-export interface FetchOptions {
-  readonly marks: FetchRequest['groups'];
-  readonly passageLength: number;
-  readonly signal: AbortSignal;
-}
-
-/** One request to each node that owns winners, all at once. */
+/**
+ * Pages in the order of the winners, by one request to each node that owns some, all at once; undefined where the node
+ * failed or was late.
+ */
 export const fetchWinners = async (
   nodes: readonly NodeView[],
   winners: readonly Winner[],
-  options: FetchOptions,
-): Promise<Fetched> => {
+  { deadline, ...request }: FetchOptions,
+): Promise<readonly (FetchedPage | undefined)[]> => {
   const pages: (FetchedPage | undefined)[] = winners.map(() => undefined);
-  const failedNodes = new Set<number>();
   const owners = new Map<number, number[]>();
   for (const [rank, { nodeIndex }] of winners.entries()) {
-    owners.set(nodeIndex, [...(owners.get(nodeIndex) ?? []), rank]);
+    const ranks = owners.get(nodeIndex);
+    if (ranks === undefined) owners.set(nodeIndex, [rank]);
+    else ranks.push(rank);
   }
   const fetchFrom = async (nodeIndex: number, ranks: readonly number[]): Promise<void> => {
+    const client = nodes[nodeIndex]?.client;
+    if (client === undefined) return;
     const hits = ranks.flatMap((rank) => winners[rank]?.hit ?? []);
-    const { marks: groups, passageLength, signal } = options;
     try {
-      const fetched = await nodes[nodeIndex]?.client.fetch({ hits, groups, passageLength }, signal);
-      for (const [index, rank] of ranks.entries()) pages[rank] = fetched?.[index];
+      const fetched = await withDeadline(deadline, (signal) => client.fetch({ ...request, hits }, signal));
+      if (fetched === LATE) return;
+      for (const [index, rank] of ranks.entries()) pages[rank] = fetched[index];
     } catch {
-      options.signal.throwIfAborted();
-      failedNodes.add(nodeIndex);
+      deadline.signal?.throwIfAborted();
     }
   };
   await Promise.all([...owners].map(([nodeIndex, ranks]) => fetchFrom(nodeIndex, ranks)));
-  return { pages, failedNodes };
+  return pages;
 };
 
 /** Score trees of the winners, from the nodes that scored them; undefined where a node could not say. */

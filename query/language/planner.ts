@@ -240,11 +240,19 @@ const loneWord = (tree: QueryTree): string | undefined => {
   return texts.length === 1 && texts[0]?.kind === 'word' ? texts[0].text : undefined;
 };
 
-const marksOf = (draft: Draft): Terms[] => [
-  ...draft.phrases.flat().map(({ terms }) => terms),
-  ...draft.required,
-  ...draft.optional,
-];
+/** Share of the pages from which on a word is too common to be worth a mark. */
+const COMMON_SHARE = 0.75;
+
+/** Words to mark: all of phrases, and others unless they stand nearly everywhere (when any known word is rarer). */
+const marksOf = (draft: Draft, statistics: IndexStatistics): Terms[] => {
+  const largestShare = (terms: Terms) =>
+    Math.max(...terms.map((term) => statistics.documentFrequency(term))) / statistics.docCount;
+  const inPhrases = draft.phrases.flat().map(({ terms }) => terms);
+  const words = [...draft.required, ...draft.optional];
+  const telling = words.filter((terms) => largestShare(terms) <= COMMON_SHARE);
+  const isKnown = (terms: Terms) => largestShare(terms) > 0;
+  return [...inPhrases, ...(inPhrases.length > 0 || telling.some(isKnown) ? telling : words)];
+};
 
 export const planQuery = (tree: QueryTree, context: PlanContext): PlannedQuery => {
   const { draft, overflowed } = new Planner(context).draft(tree.nodes);
@@ -255,7 +263,7 @@ export const planQuery = (tree: QueryTree, context: PlanContext): PlannedQuery =
   }
   const weighed = (wanted: Draft) => ({
     plan: weighDraft(wanted, context.statistics),
-    marks: marksOf(wanted),
+    marks: marksOf(wanted, context.statistics),
   });
   const lone = context.mode === 'auto' ? loneWord(tree) : undefined;
   if (lone === undefined) return { ...weighed(draft), loosened: undefined, warnings };

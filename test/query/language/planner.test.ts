@@ -130,6 +130,17 @@ describe('planQuery', () => {
     assert.deepEqual(bigrams.plan && phraseTerms(bigrams.plan), [[['東京'], ['京都'], ['都庁']]]);
   });
 
+  it('marks words but those that stand on nearly every page, unless there is no other or a phrase asks', () => {
+    const marks = (q: string) =>
+      plan(q, {
+        statistics: { ...statistics, documentFrequency: (term) => ({ an: 4, apple: 1 })[term] ?? 0 },
+      }).marks;
+    assert.deepEqual(marks('an apple'), [['apple']]);
+    assert.deepEqual(marks('an'), [['an']]);
+    assert.deepEqual(marks('an unknown'), [['an'], ['unknown']]);
+    assert.deepEqual(marks('"an apple"'), [['an'], ['apple']]);
+  });
+
   it('follows the mode', () => {
     assert.deepEqual(terms(planned('red water', { mode: 'and' }).required), [['red'], ['water']]);
     assert.deepEqual(phraseTerms(planned('red -hot water', { mode: 'phrase' })), [[['red'], ['water']]]);

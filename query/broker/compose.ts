@@ -1,0 +1,53 @@
+import { formatTree, type QueryTree } from '../language/tree.ts';
+import type { QueryWarning } from '../language/warnings.ts';
+import type { Answer } from './answer.ts';
+import type { Round } from './round.ts';
+import type { Stopwatch } from './stopwatch.ts';
+import type { IndexView } from './view.ts';
+
+/** What every answer says of its question. */
+export interface Question {
+  readonly query: string;
+  readonly tree: QueryTree;
+  readonly warnings: readonly QueryWarning[];
+  readonly view: IndexView;
+  readonly watch: Stopwatch;
+}
+
+const TIERS = { high: 'searched', low: 'searched', exact: true } as const;
+
+const frameOf = ({ query, tree, warnings, view, watch }: Question) => ({
+  query,
+  interpreted: formatTree(tree),
+  warnings,
+  took: watch.times(),
+  epoch: view.statistics.epoch,
+  tiers: TIERS,
+});
+
+export const composeAnswer = (question: Question, round: Round): Answer => {
+  const { gathered, hits, total, lostPages } = round;
+  const partial = lostPages || gathered.shards.ok < gathered.shards.total;
+  return {
+    ...frameOf(question),
+    total: { value: total, relation: gathered.exact && !partial ? 'eq' : 'gte' },
+    partial,
+    shards: gathered.shards,
+    coverage: gathered.coverage,
+    hits,
+  };
+};
+
+/** The answer to a query that says nothing to look for: no shard is asked, none is missing. */
+export const emptyAnswer = (question: Question): Answer => {
+  const shards = question.view.nodes.flatMap(({ status }) => status?.shards ?? []);
+  const docs = shards.reduce((sum, { docCount }) => sum + docCount, 0);
+  return {
+    ...frameOf(question),
+    total: { value: 0, relation: 'eq' },
+    partial: false,
+    shards: { total: shards.length, ok: shards.length, truncated: 0, failed: 0, timedOut: 0 },
+    coverage: { docs, total: docs },
+    hits: [],
+  };
+};

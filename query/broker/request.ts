@@ -1,0 +1,43 @@
+import { failQuery } from '../errors.ts';
+import type { QueryMode } from '../language/planner.ts';
+import type { QueryTree } from '../language/tree.ts';
+import type { IndexView } from './view.ts';
+
+/** Results that paging reaches: `from` up to 1,000 and one page of 100 behind it. */
+export const MAX_RESULT = 1100;
+
+export interface SearchOptions {
+  readonly q: string;
+  /** Hits wanted, default 10; 0 only counts. */
+  readonly k?: number;
+  /** Hits to leave out before them, default 0; from + k <= MAX_RESULT. */
+  readonly from?: number;
+  readonly mode?: QueryMode;
+  readonly evaluation?: 'pruned' | 'exhaustive';
+  /** false leaves passages out. */
+  readonly snippet?: boolean;
+  /** true adds the tree of each score. */
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** SearchOptions with nothing left open. */
+export type Wanted = Required<SearchOptions>;
+
+/** Fills in defaults. Throws QUERY_BAD_RANGE. */
+export const withDefaults = (options: SearchOptions): Wanted => {
+  const { q, k = 10, from = 0, mode = 'auto', evaluation = 'pruned' } = options;
+  const { snippet = true, explain = false, signal = new AbortController().signal } = options;
+  const whole = Number.isInteger(k) && Number.isInteger(from);
+  if (!whole || k < 0 || from < 0 || from + k > MAX_RESULT) {
+    throw failQuery('QUERY_BAD_RANGE', { from, k, limit: MAX_RESULT });
+  }
+  return { q, k, from, mode, evaluation, snippet, explain, signal };
+};
+
+/** Names an answer in the cache. Two spellings that read alike share one; a new epoch or generation makes a new name. */
+export const cacheKey = (wanted: Wanted, tree: QueryTree, view: IndexView): string => {
+  const { k, from, mode, evaluation, snippet, explain } = wanted;
+  const options = [k, from, mode, evaluation, snippet, explain];
+  return JSON.stringify([tree.nodes, tree.warnings, options, view.statistics.epoch, view.version]);
+};
