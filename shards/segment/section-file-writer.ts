@@ -93,7 +93,7 @@ export class SectionFileWriter {
     return { bytes: this.#lengthBytes, crc };
   }
 
-  /** Closes the file as it is; for the error path. */
+  /** Closes the file as it is; for the error path. Idempotent. */
   async abandon(): Promise<void> {
     await this.#handle.close();
   }
@@ -131,6 +131,22 @@ export class SectionFileWriter {
     }
   }
 }
+
+/** Writes a file of sections that are all in memory, in their order. Closes the file also when it fails. */
+export const writeSectionFile = async (
+  path: string,
+  format: FileFormat,
+  sections: Readonly<Record<string, ArrayBufferView>>,
+): Promise<FileSeal> => {
+  const file = await SectionFileWriter.create(path, format);
+  try {
+    for (const [name, content] of Object.entries(sections)) await file.section(name, content);
+    return await file.finish();
+  } catch (error) {
+    await file.abandon();
+    throw error;
+  }
+};
 
 const encodeDirectory = (sections: readonly Section[]): Uint8Array => {
   const writer = new ByteWriter();

@@ -15,7 +15,7 @@ import { codesByField, encodeFieldLengths } from './field-lengths.ts';
 import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
 import { sortKeys } from './key-column.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
-import { type FileSeal, SectionFileWriter } from './section-file-writer.ts';
+import { type FileSeal, writeSectionFile } from './section-file-writer.ts';
 import { packMeta } from './segment-meta.ts';
 import { StoredPagesWriter } from './stored-pages-writer.ts';
 import { encodeStringColumn } from './string-column.ts';
@@ -118,12 +118,11 @@ export class SegmentWriter {
       encoder,
       lengths,
     };
-    const positions = await SectionFileWriter.create(segmentFile(folder, id, 'pos'), POSITIONS_FORMAT);
-    await positions.section('positions', encoder.positions.view());
+    const positions = { positions: encoder.positions.view() };
     return {
       id,
       docCount: order.length,
-      positions: await positions.finish(),
+      positions: await writeSectionFile(segmentFile(folder, id, 'pos'), POSITIONS_FORMAT, positions),
       index: await this.#writeIndex(parts),
       bounds: await this.#writeBounds(parts),
       pages,
@@ -166,9 +165,7 @@ export class SegmentWriter {
       pageOffsets: Uint32Array.from(order, (doc) => this.#pages.offsets.at(doc)),
     };
     const { folder, id } = this.#options;
-    const file = await SectionFileWriter.create(segmentFile(folder, id, 'idx'), INDEX_FORMAT);
-    for (const [name, content] of Object.entries(sections)) await file.section(name, content);
-    return file.finish();
+    return writeSectionFile(segmentFile(folder, id, 'idx'), INDEX_FORMAT, sections);
   }
 
   #keyOrder(keys: BigUint64Array, rows: readonly Row[]): Uint32Array {
@@ -192,11 +189,8 @@ export class SegmentWriter {
       termCount,
       blockCount: encoder.lastDocs.length,
     });
-    const file = await SectionFileWriter.create(segmentFile(folder, id, 'bounds'), BOUNDS_FORMAT);
-    await file.section('meta', packMeta({ table: scorer.table, averageLengths: averages }));
-    await file.section('terms', bounds.terms);
-    await file.section('blocks', bounds.blocks);
-    return file.finish();
+    const meta = packMeta({ table: scorer.table, averageLengths: averages });
+    return writeSectionFile(segmentFile(folder, id, 'bounds'), BOUNDS_FORMAT, { meta, ...bounds });
   }
 }
 
