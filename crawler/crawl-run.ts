@@ -56,7 +56,7 @@ export class CrawlRun {
   readonly #store: CrawlStore;
   readonly #plan: RoundPlan;
   readonly #context: CrawlContext;
-  readonly #wake = new Notifier();
+  readonly #wake: Notifier;
   readonly #stop = new AbortController();
   readonly #visits: Stage<Turn>;
   readonly #pages: Stage<FetchedPage>;
@@ -93,6 +93,7 @@ export class CrawlRun {
     const { config, clock, random } = parts;
     this.#parts = parts;
     this.#store = store;
+    this.#wake = new Notifier(clock);
     this.#plan = planRound(store, config, clock.nowMs());
     for (const fingerprint of store.fingerprints()) this.#seen.add(fingerprint);
     const frontier = this.#makeFrontier();
@@ -233,6 +234,7 @@ export class CrawlRun {
 
   /** Idempotent. Commits what was settled, closes everything that this run opened. */
   async close(): Promise<void> {
+    await this.#context.committer.close();
     await this.#context.fetcher.close();
     await this.#store.close();
   }
@@ -315,12 +317,18 @@ export class CrawlRun {
     if (error !== undefined && counts.ok === 0) throw error;
     return {
       ...counts,
-      hosts: frontier.answeredHostCount,
+      hosts: this.#answeredHostCount(),
       knownUrls: this.#seen.size,
       queued: frontier.size,
       durationMs,
       stopped: isInterrupted ? 'interrupted' : this.#limit ? 'limit' : 'done',
     };
+  }
+
+  #answeredHostCount(): number {
+    let count = 0;
+    for (const { answers } of this.#store.hosts()) count += answers > 0 ? 1 : 0;
+    return count;
   }
 
   #throwFailure({ stage, error }: { readonly stage: string; readonly error: unknown }): never {

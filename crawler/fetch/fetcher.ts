@@ -41,11 +41,17 @@ export interface FetcherOptions extends ClientsOptions {
 const deadlineError = (): Error =>
   Object.assign(new Error('the fetch took longer than allowed'), { code: 'EDEADLINE' });
 
+/** Deadlines are looked at this often: one timer for all fetches instead of one for each. */
+const DEADLINE_STEP_MS = 250;
+
 /** One GET at a time per call, over kept connections; within FetchLimits whatever the server does. */
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #clients: Clients;
   readonly #headers: Readonly<Record<string, string>>;
+  /** Fetches under way and the monotonic end of their time. */
+  readonly #deadlines = new Map<ResponseCollector, number>();
+  #isSweeping = false;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
@@ -92,24 +98,39 @@ export class Fetcher {
   #dispatch(client: OriginClient, request: FetchRequest): Promise<CollectedResponse | Error> {
     const { clock, limits } = this.#options;
     return new Promise((resolve) => {
-      const timer = new AbortController();
       const collector = new ResponseCollector({
         limits: request.maxBytes === undefined ? limits : { ...limits, maxBodyBytes: request.maxBytes },
         monotonicMs: () => clock.monotonicMs(),
         done: (response) => {
-          timer.abort();
+          this.#deadlines.delete(collector);
           request.signal?.removeEventListener('abort', stop);
           resolve(response);
         },
       });
       const stop = (): void => collector.expire(deadlineError());
       request.signal?.addEventListener('abort', stop);
-      clock.sleep(limits.totalMs, timer.signal).then(stop, () => undefined);
+      this.#deadlines.set(collector, clock.monotonicMs() + limits.totalMs);
+      void this.#sweep();
       client.dispatcher.dispatch(
         { path: pathOf(request.url), method: 'GET', headers: this.#requestHeaders(request) },
         collector,
       );
     });
+  }
+
+  /** Ends fetches whose time is over, until none is under way. */
+  async #sweep(): Promise<void> {
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    const { clock } = this.#options;
+    while (this.#deadlines.size > 0) {
+      await clock.sleep(DEADLINE_STEP_MS);
+      const nowMs = clock.monotonicMs();
+      for (const [collector, deadlineMs] of this.#deadlines) {
+        if (deadlineMs <= nowMs) collector.expire(deadlineError());
+      }
+    }
+    this.#isSweeping = false;
   }
 
   #requestHeaders({ etag, lastModified }: FetchRequest): Record<string, string> {

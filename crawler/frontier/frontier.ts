@@ -81,13 +81,6 @@ export class Frontier {
     return count;
   }
 
-  /** Hosts that have answered, in this run or before; of those that this run knows. */
-  get answeredHostCount(): number {
-    let count = 0;
-    for (const queue of this.#queues.values()) count += queue.answers > 0 ? 1 : 0;
-    return count;
-  }
-
   /** Of all committed rows that wait. */
   *queuedFingerprints(): Generator<bigint> {
     yield* this.#options.store.queuedFingerprints();

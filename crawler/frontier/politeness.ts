@@ -12,11 +12,17 @@ const ADDRESS_SHARE = 1 / 4;
 export const isPolite = ({ delayMs, politeness }: PolitenessSettings): boolean =>
   delayMs > 0 || politeness > 0;
 
+/** A server may note the end of its answer a little after we have read it; its gap must be whole too. */
+const MARGIN_MS = 10;
+
 /** Wait counted from the end of the last answer: no cap, no bursts. Crawl-delay counts in the impolite mode too. */
 export const hostGapMs = (
   { delayMs, politeness }: PolitenessSettings,
   host: { readonly fetchMs: number; readonly crawlDelayMs: number },
-): number => Math.max(delayMs, politeness * host.fetchMs, host.crawlDelayMs);
+): number => {
+  const gapMs = Math.max(delayMs, politeness * host.fetchMs, host.crawlDelayMs);
+  return gapMs === 0 ? 0 : gapMs + MARGIN_MS;
+};
 
 export const addressGapMs = ({ delayMs }: PolitenessSettings): number => delayMs * ADDRESS_SHARE;
 

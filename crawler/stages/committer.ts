@@ -26,7 +26,8 @@ export interface CommitterOptions {
 export class Committer {
   readonly #options: CommitterOptions;
   #outcomes = 0;
-  #timer: AbortController | undefined;
+  #hasTimer = false;
+  #isClosed = false;
   #running: Promise<void> | undefined;
 
   constructor(options: CommitterOptions) {
@@ -44,8 +45,6 @@ export class Committer {
   /** Commits soon: somebody waits for it. */
   hurry(): void {
     if (this.#running !== undefined) return;
-    this.#timer?.abort();
-    this.#timer = undefined;
     this.#running = this.#commit()
       .catch((error: unknown) => this.#options.onFailure('commit', error))
       .finally(() => {
@@ -54,22 +53,25 @@ export class Committer {
       });
   }
 
-  /** Commits all that was settled until now and stops the timer. */
+  /** Commits all that was settled until now. */
   async flush(): Promise<void> {
     await this.#running;
-    this.#timer?.abort();
-    this.#timer = undefined;
     await this.#commit();
   }
 
+  /** No commit begins by itself any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
   #startTimer(): void {
-    if (this.#timer !== undefined || this.#running !== undefined) return;
-    const timer = new AbortController();
-    this.#timer = timer;
-    this.#options.clock.sleep(COMMIT_DELAY_MS, timer.signal).then(
-      () => this.hurry(),
-      () => undefined,
-    );
+    if (this.#hasTimer || this.#running !== undefined) return;
+    this.#hasTimer = true;
+    void this.#options.clock.sleep(COMMIT_DELAY_MS).then(() => {
+      this.#hasTimer = false;
+      if (this.#outcomes > 0 && !this.#isClosed) this.hurry();
+    });
   }
 
   async #commit(): Promise<void> {

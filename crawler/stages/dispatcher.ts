@@ -69,10 +69,6 @@ export class Dispatcher {
   }
 
   async #sleep(delayMs: number): Promise<void> {
-    const { context, wake } = this.#options;
-    const timer = new AbortController();
-    const timeout = context.clock.sleep(Math.max(1, delayMs), timer.signal).catch(() => undefined);
-    await Promise.race([wake.wait(), timeout]);
-    timer.abort();
+    await this.#options.wake.wait(Math.max(1, delayMs));
   }
 }

@@ -33,9 +33,12 @@ const NO_FOLLOW = /(?:^| )nofollow(?: |$)/;
 const MAX_TITLE_CHARS = 200;
 
 const selectorsFor = ({ config }: CrawlContext, url: NormalUrl): Selectors | undefined => {
-  const { content, strip, title } = { ...config, ...config.hosts[hostOf(url)] };
-  const given = Object.entries({ content, strip, title }).filter(([, selector]) => selector !== '');
-  return given.length === 0 ? undefined : Object.fromEntries(given);
+  const own = config.hosts[hostOf(url)];
+  const content = own?.content || config.content;
+  const strip = own?.strip || config.strip;
+  const title = own?.title || config.title;
+  if (content === '' && strip === '' && title === '') return undefined;
+  return { ...(content && { content }), ...(strip && { strip }), ...(title && { title }) };
 };
 
 const keptHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
