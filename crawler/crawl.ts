@@ -1,20 +1,15 @@
 import { dirname } from 'node:path';
 import type { PageSink } from '../indexer/index.ts';
-import { type Clock, type HostKey, systemClock } from '../shards/index.ts';
+import { type Clock, systemClock } from '../shards/index.ts';
 import type { CrawlConfig } from './config.ts';
 import { CrawlRun } from './crawl-run.ts';
+import { type HostResolver, systemResolver } from './dns/resolver.ts';
 import { fail } from './errors.ts';
-import { plainResolver } from './fetch/plain-resolver.ts';
 import { CrawlStore } from './frontier/store.ts';
 import { createParsePool } from './parse/pool.ts';
 import { parseSeeds } from './seeds.ts';
 import type { PageParser } from './stages/crawl-context.ts';
 import type { CrawlCounts, CrawlEvent } from './stages/statistics.ts';
-
-/** Addresses of host names; rejects with an error whose `code` is one of Node's resolver. */
-export interface HostResolver {
-  resolve(host: HostKey): Promise<readonly string[]>;
-}
 
 export interface CrawlOptions {
   /** From `crawlConfig.parse`. */
@@ -58,17 +53,17 @@ export interface CrawlSummary extends CrawlCounts {
 export const crawl = async (options: CrawlOptions): Promise<CrawlSummary> => {
   const seeds = parseSeeds(options.config.seeds);
   const isNew = !CrawlStore.exists(options.folder);
-  const { config } = options;
-  const parser = options.parser ?? createParsePool({ size: config.parseWorkers });
+  const { config, clock = systemClock } = options;
+  const parser = options.parser ?? createParsePool({ size: config.parseWorkers, clock });
   try {
     const run = await CrawlRun.open(
       {
-        clock: systemClock,
         random: Math.random,
         dataFolder: dirname(options.folder),
         onProgress: () => undefined,
-        resolver: options.resolver ?? plainResolver(config.dns),
+        resolver: options.resolver ?? systemResolver(config.dns, clock),
         ...options,
+        clock,
         parser,
       },
       seeds,

@@ -1,13 +1,13 @@
 export { fromAddress, robotsAgent, userAgent } from './agent.ts';
 export type { CrawlConfig } from './config.ts';
 export { crawlConfig } from './config.ts';
-export type { CrawlOptions, CrawlSummary, HostResolver } from './crawl.ts';
+export type { CrawlOptions, CrawlSummary } from './crawl.ts';
 export { crawl } from './crawl.ts';
 export type { DnsCacheOptions } from './dns/cache.ts';
 export { DnsCache } from './dns/cache.ts';
 export type { DnsErrorCode } from './dns/errors.ts';
 export { DnsError } from './dns/errors.ts';
-export type { Resolution, ResolvedAddress, Resolver } from './dns/resolver.ts';
+export type { HostResolver, Resolution, ResolvedAddress, Resolver } from './dns/resolver.ts';
 export { createResolver, systemResolver } from './dns/resolver.ts';
 export type { CrawlErrorCode } from './errors.ts';
 export { crawlErrors } from './errors.ts';
