@@ -52,7 +52,7 @@ const readAverages = (reader: ByteReader, docCount: number): Record<FieldName, n
 
 const readFrequencies = (reader: ByteReader, termCount: number, file: string): TermFrequencies => {
   // A copy, so that the hashes are aligned and the file's bytes can go.
-  const hashBytes = reader.bytes(termCount * HASH_BYTES).slice();
+  const hashBytes = new Uint8Array(reader.bytes(termCount * HASH_BYTES));
   const hashes = new BigUint64Array(hashBytes.buffer, 0, termCount);
   for (let index = 1; index < termCount; index++) {
     if ((hashes[index - 1] ?? 0n) >= (hashes[index] ?? 0n)) {

@@ -126,7 +126,7 @@ test('evaluate - pruned equals exhaustive: hits, scores, ties, totals', () => {
       const pruned = shardQuery(input);
       assert.deepEqual(evaluate(pruned), evaluate({ ...pruned, evaluation: 'exhaustive' }));
     }),
-    { numRuns: 3000 },
+    { numRuns: 2000 },
   );
 });
 

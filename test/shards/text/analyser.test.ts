@@ -173,7 +173,7 @@ for (const name of ANALYSER_NAMES) {
           assert.ok(token.start >= 0 && token.start < token.end && token.end <= text.length);
           assert.ok(token.term !== '' && Array.from(token.term).length <= 64);
           assert.equal(Buffer.from(token.term).toString(), token.term, 'a lone surrogate');
-          assert.doesNotMatch(token.term, /[\n\u0000]/);
+          assert.ok(!token.term.includes('\n') && !token.term.includes('\0'));
           assert.ok(token.position >= position);
           position = token.position;
         }
@@ -214,7 +214,7 @@ test('analyse - hostile repetition of any unit ends soon: no step is quadratic',
     '+',
     'a\u00ad',
   ]) {
-    const text = unit.repeat(200_000);
+    const text = unit.repeat(60_000);
     for (const any of [analyser, lucene]) assert.ok(any.analyse(text, 'en').length <= 2 * text.length, unit);
   }
 });

@@ -1,0 +1,212 @@
+import { failShards } from '../errors.ts';
+import { makePassage } from '../passages/passages.ts';
+import type { Scorer } from '../score/scorer.ts';
+import { type ScoringName, WEIGHT_TABLES } from '../score/weights.ts';
+import { explainMatch } from '../search/explain-match.ts';
+import type { QueryPlan } from '../search/query-plan.ts';
+import { currentGeneration } from '../segment/current.ts';
+import { openGeneration } from '../segment/generation.ts';
+import { listEpochs, readStatistics } from '../statistics/epochs.ts';
+import type { IndexStatistics } from '../statistics/statistics.ts';
+import { type Clock, systemClock } from '../values/clock.ts';
+import { formatKey } from '../values/hash.ts';
+import type { UrlKey } from '../values/ids.ts';
+import { searchSnapshot } from './search-snapshot.ts';
+import type {
+  FetchedPage,
+  FetchRequest,
+  NodeStatus,
+  ScoreExplanation,
+  SearchAnswer,
+  SearchRequest,
+  ShardClient,
+  ShardHit,
+  StoredPage,
+} from './shard-client.ts';
+import { EpochShelf, Snapshot } from './snapshot.ts';
+
+export interface NodeOptions {
+  /** The data folder's `shards`. */
+  readonly shardsFolder: string;
+  /** The data folder's `stats`. */
+  readonly statsFolder: string;
+  /** Numbers of the shards to serve; all when left out. */
+  readonly shards?: readonly number[];
+  /** Weight table, 'default' unless a peer is to be compared with. */
+  readonly scoring?: ScoringName;
+  /** Milliseconds between two looks for a new generation or epoch; 0 never looks. Default 1,000. */
+  readonly pollMs?: number;
+  /** Told when such a look fails: the old generation goes on serving. */
+  readonly onReloadError?: (error: unknown) => void;
+  readonly clock?: Clock;
+}
+
+/** A node that can also be told to look for news at once. */
+export interface LocalNode extends ShardClient {
+  /** Opens a new generation or epoch if there is one; true if there was. */
+  reload(): Promise<boolean>;
+}
+
+const DEFAULT_POLL_MS = 1000;
+/** How long a replaced generation still serves the pages of hits that were found in it. */
+const GRACE_MS = 5000;
+
+class InProcessNode implements LocalNode {
+  readonly #options: NodeOptions;
+  readonly #clock: Clock;
+  readonly #epochs: EpochShelf;
+  #snapshot: Snapshot;
+  /** The generation before, while its hits may still be fetched. */
+  #previous: Snapshot | undefined;
+  #retirement: NodeJS.Timeout | undefined;
+  #poll: NodeJS.Timeout | undefined;
+  #reloading: Promise<boolean> | undefined;
+  #isClosed = false;
+
+  constructor(options: NodeOptions, snapshot: Snapshot, statistics: IndexStatistics) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#snapshot = snapshot;
+    this.#epochs = new EpochShelf(statistics, WEIGHT_TABLES[options.scoring ?? 'default']);
+    const pollMs = options.pollMs ?? DEFAULT_POLL_MS;
+    if (pollMs > 0) this.#poll = setInterval(() => void this.#look(), pollMs).unref();
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    signal?.throwIfAborted();
+    const scorer = this.#scorerFor(request.plan);
+    const startedMs = this.#clock.monotonicMs();
+    const shards = this.#using((snapshot) => searchSnapshot(snapshot, request, scorer, this.#clock));
+    return { shards, queueMs: 0, searchMs: this.#clock.monotonicMs() - startedMs };
+  }
+
+  async fetch(request: FetchRequest, signal?: AbortSignal): Promise<readonly FetchedPage[]> {
+    signal?.throwIfAborted();
+    return this.#using(() => request.hits.map((hit) => this.#fetchHit(hit, request)));
+  }
+
+  async page(key: UrlKey): Promise<StoredPage | undefined> {
+    return this.#using((snapshot) => {
+      const found = snapshot.find(key);
+      return found?.segment.stored(found.doc);
+    });
+  }
+
+  async explain(plan: QueryPlan, key: UrlKey): Promise<ScoreExplanation | undefined> {
+    const scorer = this.#scorerFor(plan);
+    return this.#using((snapshot) => {
+      const found = snapshot.find(key);
+      return found && explainMatch(plan, found.segment, scorer, found.doc);
+    });
+  }
+
+  async statistics(): Promise<IndexStatistics> {
+    return this.#epochs.newest;
+  }
+
+  async status(): Promise<NodeStatus> {
+    return this.#using((snapshot) => ({
+      generation: snapshot.generation.generation,
+      epoch: this.#epochs.newest.epoch,
+      shards: snapshot.shards().map(({ shard, segments }) => ({
+        shard,
+        docCount: segments.reduce((sum, { liveCount }) => sum + liveCount, 0),
+        deletedCount: segments.reduce((sum, { docCount, liveCount }) => sum + docCount - liveCount, 0),
+        segmentCount: segments.length,
+        bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+      })),
+    }));
+  }
+
+  /** Concurrent calls share one look. */
+  reload(): Promise<boolean> {
+    this.#reloading ??= this.#reloadNow().finally(() => {
+      this.#reloading = undefined;
+    });
+    return this.#reloading;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#poll);
+    await this.#reloading?.catch(() => undefined);
+    this.#dropPrevious();
+    this.#snapshot.retire();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.reload();
+    } catch (error) {
+      this.#options.onReloadError?.(error);
+    }
+  }
+
+  async #reloadNow(): Promise<boolean> {
+    const { shardsFolder, statsFolder } = this.#options;
+    const [newest] = await listEpochs(statsFolder);
+    const hasNewEpoch = newest !== undefined && newest > this.#epochs.newest.epoch;
+    if (hasNewEpoch) this.#epochs.add(await readStatistics(statsFolder, newest));
+    const current = await currentGeneration(shardsFolder);
+    const isNew = current !== undefined && current.generation !== this.#snapshot.generation.generation;
+    if (isNew && !this.#isClosed) await this.#replaceSnapshot();
+    return hasNewEpoch || isNew;
+  }
+
+  async #replaceSnapshot(): Promise<void> {
+    const fresh = new Snapshot(await openGeneration(this.#options.shardsFolder), this.#options.shards);
+    this.#dropPrevious();
+    this.#previous = this.#snapshot;
+    this.#snapshot = fresh;
+    this.#retirement = setTimeout(() => this.#dropPrevious(), GRACE_MS).unref();
+  }
+
+  #dropPrevious(): void {
+    clearTimeout(this.#retirement);
+    this.#previous?.retire();
+    this.#previous = undefined;
+  }
+
+  #using<T>(work: (snapshot: Snapshot) => T): T {
+    if (this.#isClosed) throw failShards('SHARDS_NODE_CLOSED');
+    const snapshot = this.#snapshot;
+    snapshot.hold();
+    try {
+      return work(snapshot);
+    } finally {
+      snapshot.release();
+    }
+  }
+
+  #scorerFor({ epoch }: QueryPlan): Scorer {
+    const scorer = this.#epochs.scorerOf(epoch);
+    if (scorer === undefined) {
+      throw failShards('SHARDS_UNKNOWN_EPOCH', { folder: this.#options.statsFolder, epoch });
+    }
+    return scorer;
+  }
+
+  #fetchHit(hit: ShardHit, { groups, passageLength }: FetchRequest): FetchedPage {
+    const found = this.#snapshot.locate(hit) ?? this.#previous?.locate(hit) ?? this.#snapshot.find(hit.key);
+    if (found === undefined) throw failShards('SHARDS_PAGE_GONE', { key: formatKey(hit.key) });
+    const page = found.segment.stored(found.doc);
+    const { url, title, lang, type, fetchedAtMs } = page;
+    const passage =
+      groups.length === 0
+        ? []
+        : makePassage(page, { groups, maxLength: passageLength }, this.#snapshot.analyser);
+    return { url, title, passage, lang, type, fetchedAtMs };
+  }
+}
+
+/**
+ * Opens the generation in force in this process, over all its shards. Answers are synchronous work of the calling
+ * thread. Throws SHARDS_NO_INDEX or SHARDS_NO_STATISTICS, and for damaged files or those of another version the errors
+ * of shards/errors.ts.
+ */
+export const openNode = async (options: NodeOptions): Promise<LocalNode> => {
+  const statistics = await readStatistics(options.statsFolder);
+  const generation = await openGeneration(options.shardsFolder);
+  return new InProcessNode(options, new Snapshot(generation, options.shards), statistics);
+};

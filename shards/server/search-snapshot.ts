@@ -1,0 +1,69 @@
+import type { Scorer } from '../score/scorer.ts';
+import { evaluate } from '../search/evaluate.ts';
+import type { Clock } from '../values/clock.ts';
+import type { SearchRequest, ShardAnswer } from './shard-client.ts';
+import type { Snapshot } from './snapshot.ts';
+
+interface Evaluation {
+  readonly request: SearchRequest;
+  readonly scorer: Scorer;
+  readonly isLate: () => boolean;
+}
+
+type ServedShard = ReturnType<Snapshot['shards']>[number];
+
+const searchShard = (
+  { shard, segments }: ServedShard,
+  { request, scorer, isLate }: Evaluation,
+): ShardAnswer => {
+  const docCount = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
+  try {
+    const { plan, k, evaluation, countLimit } = request;
+    const limit = countLimit === undefined ? {} : { countLimit };
+    const { hits, total, isTruncated } = evaluate({
+      segments,
+      plan,
+      scorer,
+      k,
+      evaluation,
+      isLate,
+      ...limit,
+    });
+    return {
+      shard,
+      status: isTruncated ? 'truncated' : 'ok',
+      hits: hits.map(({ key, score, segmentIndex, doc }) => ({
+        key,
+        score,
+        shard,
+        segment: segments[segmentIndex]?.id ?? 0,
+        doc,
+      })),
+      total,
+      docCount,
+    };
+  } catch (error) {
+    // One broken shard must not take the others' answers with it: the broker reports what is missing.
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      shard,
+      status: 'failed',
+      error: message,
+      hits: [],
+      total: { value: 0, relation: 'gte' },
+      docCount,
+    };
+  }
+};
+
+/** Asks the shards of a snapshot one after the other, under one budget of time. Synchronous. */
+export const searchSnapshot = (
+  snapshot: Snapshot,
+  request: SearchRequest,
+  scorer: Scorer,
+  clock: Clock,
+): ShardAnswer[] => {
+  const deadlineMs = clock.monotonicMs() + request.budgetMs;
+  const isLate = (): boolean => clock.monotonicMs() > deadlineMs;
+  return snapshot.shards().map((shard) => searchShard(shard, { request, scorer, isLate }));
+};
