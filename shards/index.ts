@@ -15,6 +15,8 @@ export {
 export { MAX_VARINT_BYTES, putVarint, varintLength } from './bytes/varint.ts';
 export type { SlotMap } from './partition/partitioner.ts';
 export { shardOf, slotMapOf } from './partition/partitioner.ts';
+export type { PassageRequest } from './passages/passages.ts';
+export { makePassage } from './passages/passages.ts';
 export type {
   BlockMaxCursor,
   FrequencyCursor,
@@ -43,6 +45,8 @@ export { attachGeneration, openGeneration } from './segment/generation.ts';
 export type { GenerationOptions, GenerationWriter } from './segment/generation-writer.ts';
 export { createGeneration } from './segment/generation-writer.ts';
 export type { Segment } from './segment/segment.ts';
+export type { LocalNode, NodeOptions } from './server/local-node.ts';
+export { openNode } from './server/local-node.ts';
 export type {
   FetchedPage,
   FetchRequest,
@@ -57,6 +61,9 @@ export type {
   ShardStatus,
   StoredPage,
 } from './server/shard-client.ts';
+export { listEpochs, readStatistics } from './statistics/epochs.ts';
+export type { PublishOptions } from './statistics/publish-statistics.ts';
+export { publishStatistics } from './statistics/publish-statistics.ts';
 export type { IndexStatistics } from './statistics/statistics.ts';
 export { ANALYSER_NAMES, createAnalyser, inspectAnalyze } from './text/analyser.ts';
 export { textErrors } from './text/errors.ts';

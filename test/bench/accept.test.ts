@@ -44,7 +44,10 @@ describe('acceptance runner', () => {
     assert.equal(unknown.stderr, 'no acceptance called "nothing"; there are: path\n');
     const step = await runProgram(process.execPath, [main, 'path', '--only', 'crawl,dance']);
     assert.equal(step.status, 2);
-    assert.match(step.stderr, /no step called "dance"; there are: crawl, ranking, sharding, browser, package, clone/);
+    assert.match(
+      step.stderr,
+      /no step called "dance"; there are: crawl, ranking, sharding, browser, package, clone/,
+    );
     const option = await runProgram(process.execPath, [main, 'path', '--fast']);
     assert.equal(option.status, 2);
     assert.match(option.stderr, /--fast.*\(options: --only, --work\)/s);

@@ -84,10 +84,11 @@ test('statistics - 1, 4 and 8 shards: the same epoch bytes, the same scores and 
       const answers = [1, 4, 8].map((shardCount) => {
         const shards = shardsOf(list, shardCount);
         const sum = sumStatistics(shards.map((segment) => collectShardStatistics([segment])));
-        const { docCount, documentFrequency, averageLengths, epoch } = epochOf(shards);
+        const global = epochOf(shards);
+        const { docCount, averageLengths, epoch } = global;
         const optional = terms.map((term) => ({
           terms: [term],
-          weight: termWeight(inverseDocumentFrequency(docCount, documentFrequency(term))),
+          weight: termWeight(inverseDocumentFrequency(docCount, global.documentFrequency(term))),
         }));
         const none = {
           required: [],
@@ -169,5 +170,8 @@ test('epoch file - the golden file of version 1 still reads', async () => {
     [0, 0, 0, 2, 0, 0],
   );
   assert.deepEqual(statistics.languages, [{ lang: 'en', docCount: 1 }]);
-  assert.deepEqual(['quarry', 'stone', 'other'].map(statistics.documentFrequency), [1, 1, 0]);
+  assert.deepEqual(
+    ['quarry', 'stone', 'other'].map((term) => statistics.documentFrequency(term)),
+    [1, 1, 0],
+  );
 });
