@@ -62,6 +62,20 @@ export const indexerErrors = {
     message:
       'the disk is full: the index job could not write {file}; free some space and run the command again',
   },
+  INDEXER_NOTHING_TO_INDEX: {
+    exit: 1,
+    message:
+      'nothing in the page log of {folder} can be indexed: no page of HTML or text that allows it; `quarry export` lists what there is',
+  },
+  INDEXER_IMPORT_UNREADABLE: { exit: 2, message: '{file} cannot be read ({reason}); nothing was imported' },
+  INDEXER_IMPORT_TYPE: {
+    exit: 2,
+    message: '{file}: {reason}; give .jsonl or .jsonl.gz, one document a line',
+  },
+  INDEXER_IMPORT_LINE: {
+    exit: 2,
+    message: '{file}, line {line}: {reason}; nothing was imported',
+  },
 } as const;
 
 /** Makes an error of this room from its table. */

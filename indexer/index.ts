@@ -12,9 +12,23 @@ export type {
   RedirectRecord,
   RobotsFlags,
 } from './archive/record.ts';
+export type { BuildIndexOptions, IndexProgress, IndexSummary } from './build-index.ts';
+export { buildIndex } from './build-index.ts';
+export type { IndexerConfig } from './config.ts';
+export { indexerConfig } from './config.ts';
 export { failIndexer, indexerErrors } from './errors.ts';
+export type { ExportOptions, ExportRow, ExtraExportField } from './export.ts';
+export { EXTRA_EXPORT_FIELDS, exportRows } from './export.ts';
 export type { DataFolder } from './folder/data-folder.ts';
 export { DATA_FOLDER_VERSION, ensureDataFolder, openDataFolder } from './folder/data-folder.ts';
 export { freeDiskBytes, requireDiskBytes } from './folder/free-space.ts';
 export type { WriterLock } from './folder/writer-lock.ts';
 export { lockDataFolder } from './folder/writer-lock.ts';
+export type {
+  ImportFilesOptions,
+  ImportOptions,
+  ImportSummary,
+  RollbackSink,
+} from './import/import-documents.ts';
+export { importDocuments, importFiles } from './import/import-documents.ts';
+export { readAliases } from './read-aliases.ts';

@@ -1,3 +1,5 @@
+export type { Aliases } from './aliases/aliases-file.ts';
+export { readAliases, writeAliases } from './aliases/aliases-file.ts';
 export { isDiskFull, syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from './bytes/atomic-file.ts';
 export { ByteReader } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
@@ -39,7 +41,7 @@ export type { FieldWeight, ScoringName, WeightTable } from './score/weights.ts';
 export { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, WEIGHT_TABLES } from './score/weights.ts';
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
 export type { GenerationInfo } from './segment/current.ts';
-export { currentGeneration } from './segment/current.ts';
+export { currentGeneration, generationFolder } from './segment/current.ts';
 export type { OpenGeneration, SharedGeneration } from './segment/generation.ts';
 export { attachGeneration, openGeneration } from './segment/generation.ts';
 export type { GenerationOptions, GenerationWriter } from './segment/generation-writer.ts';
@@ -82,4 +84,5 @@ export { formatKey, hash64, SLOT_COUNT, slotOf, trustUrlKey, urlKey } from './va
 export type { DocId, EpochNumber, HostKey, NormalUrl, ShardIndex, SlotIndex, UrlKey } from './values/ids.ts';
 export { docId, epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './values/ids.ts';
 export { decodeLength, lengthCode } from './values/length-code.ts';
+export { textHashOf } from './values/text-hash.ts';
 export { hostOfUrl, idOfUrl, idUrl, segmentOrderKey } from './values/url.ts';

@@ -1,6 +1,6 @@
 import type { PageLink } from '../../indexer/index.ts';
 import type { FieldName, FieldText, NormalUrl } from '../../shards/index.ts';
-import { FIELD_NAMES, formatKey, hash64 } from '../../shards/index.ts';
+import { FIELD_NAMES, textHashOf } from '../../shards/index.ts';
 import { normaliseUrl } from '../url/normalise.ts';
 import { decodeAgain, decodeBody } from './charset.ts';
 import { readHtml } from './html-events.ts';
@@ -16,6 +16,8 @@ import type { ParsedPage, ParseInput } from './parsed-page.ts';
 import { readPlainText } from './plain-text.ts';
 import { readDirectives } from './robots-directives.ts';
 import { applySelectors } from './selectors.ts';
+
+export { textHashOf };
 
 /** Characters of a document that are read; what follows is left out. */
 const MAX_TEXT_CHARS = 16 * 1024 * 1024;
@@ -46,10 +48,6 @@ const readContent = (wholeText: string, kind: PageKind, input: ParseInput): Html
   const { selectors, agent } = input;
   return selectors === undefined ? whole : applySelectors(text, isXml, { selectors, whole, agent });
 };
-
-/** Hash of what a reader sees: equal for pages that differ in markup and white space only. */
-export const textHashOf = (title: string, body: string): string =>
-  formatKey(hash64(`${title}\n${body.replaceAll('\n', ' ')}`));
 
 const fieldsOf = (content: HtmlContent): readonly FieldText[] => {
   const texts: Partial<Record<FieldName, string>> = content;

@@ -5,8 +5,8 @@ import {
   type NormalUrl,
   staticScoreOfInLinks,
 } from '../../shards/index.ts';
-import type { PageRecord } from '../archive/record.ts';
 import { type Anchor, type InLinks, weighLinks } from './collect-in-links.ts';
+import type { LatestPage } from './latest-records.ts';
 
 export interface DocumentSettings {
   readonly ownSiteLinkPercent: number;
@@ -19,7 +19,7 @@ const MAX_ANCHOR_REPEATS = 4;
 
 /** A page together with what others say about it, as the shards take it. Pure; equal input gives an equal document. */
 export const buildDocument = (
-  page: PageRecord,
+  page: LatestPage,
   inLinks: InLinks | undefined,
   settings: DocumentSettings,
 ): IndexDocument => {
@@ -31,16 +31,20 @@ export const buildDocument = (
     url: page.url,
     title: page.title,
     fields,
-    storedText: page.fields
-      .filter(({ field }) => field === 'body')
-      .map(({ text }) => text)
-      .join('\n'),
+    storedText: bodyText(page),
     lang: page.lang,
     type: page.type,
     fetchedAtMs: page.fetchedAtMs,
     staticScore: staticScore(inLinks, settings),
   };
 };
+
+/** What passages are cut from: all visible text. */
+export const bodyText = (page: LatestPage): string =>
+  page.fields
+    .filter(({ field }) => field === 'body')
+    .map(({ text }) => text)
+    .join('\n');
 
 const addField = (fields: FieldText[], field: FieldText['field'], text: string): void => {
   if (text !== '') fields.push({ field, text });

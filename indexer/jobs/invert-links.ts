@@ -1,6 +1,7 @@
 import { hostOfUrl, type NormalUrl, segmentOrderKey } from '../../shards/index.ts';
-import type { PageLink, PageRecord } from '../archive/record.ts';
+import type { PageLink } from '../archive/record.ts';
 import type { Job } from '../mapreduce/job.ts';
+import type { LatestPage } from './latest-records.ts';
 
 /**
  * How many pages link to `target` with the text `anchor`; under the anchor '' how many link to it at all.
@@ -30,7 +31,7 @@ const WEIGHTLESS_REL = new Set(['nofollow', 'ugc', 'sponsored']);
  */
 export const invertLinks = (
   resolve: (url: NormalUrl) => NormalUrl,
-): Job<PageRecord, AnchorRow, AnchorRow> => ({
+): Job<LatestPage, AnchorRow, AnchorRow> => ({
   name: 'links',
   map: (page, emit) => {
     if (page.robots.nofollow) return;
@@ -64,7 +65,7 @@ const addRows = (left: AnchorRow, right: AnchorRow): AnchorRow => ({
 
 /** The distinct anchors of a page's links, by the page that they lead to; '' always among them. */
 const anchorsByTarget = (
-  page: PageRecord,
+  page: LatestPage,
   resolve: (url: NormalUrl) => NormalUrl,
 ): Map<NormalUrl, Set<string>> => {
   const byTarget = new Map<NormalUrl, Set<string>>();

@@ -1,15 +1,24 @@
 import { segmentOrderKey } from '../../shards/index.ts';
-import type { LogRecord, PageRecord } from '../archive/record.ts';
+import type { GoneRecord, LogRecord, PageRecord, RedirectRecord } from '../archive/record.ts';
 import type { Job } from '../mapreduce/job.ts';
 
+/** A page without its body, which nothing behind this job reads. */
+export type LatestPage = Omit<PageRecord, 'body'> & {
+  /** Length of the body, or of the fields' texts in UTF-8 when no body was kept. */
+  readonly bytes: number;
+};
+
+/** The record that holds for a URL. */
+export type LatestRecord = LatestPage | RedirectRecord | GoneRecord;
+
 /**
- * Of several records of one URL the last in the log holds. Bodies are left behind: nothing after this job reads them.
+ * Of several records of one URL the last in the log holds.
  *
  *   record ─► (order key of its url, record) ─► the last one, in segment order
  *
  * The redirects that led to a page count as redirect records of the same moment.
  */
-export const latestRecords: Job<LogRecord, LogRecord, LogRecord> = {
+export const latestRecords: Job<LogRecord, LatestRecord, LatestRecord> = {
   name: 'latest records',
   map: (record, emit) => {
     if (record.kind !== 'page') {
@@ -21,7 +30,7 @@ export const latestRecords: Job<LogRecord, LogRecord, LogRecord> = {
   },
   combine: (_key, _earlier, later) => later,
   reduce: () => {
-    let last: LogRecord | undefined;
+    let last: LatestRecord | undefined;
     return {
       add: (record) => {
         last = record;
@@ -33,15 +42,15 @@ export const latestRecords: Job<LogRecord, LogRecord, LogRecord> = {
   },
 };
 
-const withoutBody = (page: PageRecord): PageRecord => {
-  const { body: _body, ...rest } = page;
-  return rest;
-};
+const withoutBody = ({ body, ...page }: PageRecord): LatestPage => ({
+  ...page,
+  bytes: body?.length ?? page.fields.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+});
 
 /** The status of each hop is not kept in a page record; 302 stands for "redirects, for now". */
 const HOP_STATUS = 302;
 
-const hopsOf = (page: PageRecord): LogRecord[] =>
+const hopsOf = (page: PageRecord): RedirectRecord[] =>
   page.redirects
     .filter((url) => url !== page.url)
     .map((url) => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type NormalUrl, segmentOrderKey } from '../../shards/index.ts';
-import type { LogRecord, PageRecord, PageSource } from '../archive/record.ts';
+import type { LogRecord, PageSource } from '../archive/record.ts';
 import { mergeJoin } from '../mapreduce/merge-join.ts';
 import { loadRows, RowWriter } from '../mapreduce/row-file.ts';
 import { type JobProgress, runJob } from '../mapreduce/run-job.ts';
@@ -8,7 +8,7 @@ import { type AnchorLimits, collectInLinks, type InLinks } from './collect-in-li
 import { electDuplicates } from './elect-duplicates.ts';
 import { isIndexable } from './indexable.ts';
 import { invertLinks } from './invert-links.ts';
-import { latestRecords } from './latest-records.ts';
+import { type LatestPage, type LatestRecord, latestRecords } from './latest-records.ts';
 import { type PageSketch, sketchOf } from './page-sketch.ts';
 import { resolveAliases } from './resolve-aliases.ts';
 
@@ -20,12 +20,19 @@ export interface SurveyOptions {
   readonly signal?: AbortSignal;
 }
 
+/** One URL of the log. */
+export interface SurveyEntry {
+  readonly record: LatestRecord;
+  /** undefined when nothing links to it, or in-links were not asked for. */
+  readonly inLinks: InLinks | undefined;
+}
+
 /** What a page log says as a whole, after the jobs that look at all of it. */
 export interface LogSurvey {
-  /** The record that holds for each URL, in segment order, without bodies. */
-  latest(): AsyncIterable<LogRecord>;
-  /** Pages with the in-links of each, in segment order: those that become documents. */
-  documents(limits: AnchorLimits): AsyncIterable<readonly [PageRecord, InLinks | undefined]>;
+  /** All URLs in segment order; with `limits` the links are inverted for it. */
+  entries(limits?: AnchorLimits): AsyncIterable<SurveyEntry>;
+  /** Whether a record of `entries` becomes a document. */
+  isDocument(record: LatestRecord): record is LatestPage;
   /** Every alias that leads to a document, with that document. */
   readonly aliases: ReadonlyMap<NormalUrl, NormalUrl>;
   /** Pages that show the same as another one, which is indexed in their place. */
@@ -41,7 +48,7 @@ export const surveyLog = async (source: PageSource, options: SurveyOptions): Pro
     ...options,
     scratchFolder: join(options.scratchFolder, name),
   });
-  const latest = (): AsyncIterable<LogRecord> => loadRows<LogRecord>(latestPath);
+  const latest = (): AsyncIterable<LatestRecord> => loadRows<LatestRecord>(latestPath);
   const sketches = (): AsyncIterable<PageSketch> => loadRows<PageSketch>(sketchPath);
 
   const records = runJob(latestRecords, recordsOf(source, options.signal), jobOptions('latest-runs'));
@@ -53,18 +60,31 @@ export const surveyLog = async (source: PageSource, options: SurveyOptions): Pro
   const { aliases, documentCount } = await nameAliases(sketches, duplicates);
 
   const resolve = (url: NormalUrl): NormalUrl => aliases.get(url) ?? url;
-  const isPage = (record: LogRecord): record is PageRecord =>
+  const isSource = (record: LatestRecord): record is LatestPage =>
     record.kind === 'page' && !duplicates.has(record.url);
-  const isDocument = (record: LogRecord): record is PageRecord => isPage(record) && isIndexable(record);
-  const documents = (limits: AnchorLimits): AsyncIterable<readonly [PageRecord, InLinks | undefined]> => {
-    const rows = runJob(invertLinks(resolve), filter(latest(), isPage), jobOptions('link-runs'));
-    return mergeJoin(filter(latest(), isDocument), collectInLinks(rows, limits), {
-      left: ({ url }) => segmentOrderKey(url),
-      right: ({ target }) => segmentOrderKey(target),
-    });
+  const isDocument = (record: LatestRecord): record is LatestPage => isSource(record) && isIndexable(record);
+  const entries = (limits?: AnchorLimits): AsyncIterable<SurveyEntry> => {
+    if (limits === undefined) return withoutInLinks(latest());
+    const rows = runJob(invertLinks(resolve), filter(latest(), isSource), jobOptions('link-runs'));
+    return withInLinks(latest(), collectInLinks(rows, limits));
   };
-  return { latest, documents, aliases, duplicates, documentCount };
+  return { entries, isDocument, aliases, duplicates, documentCount };
 };
+
+async function* withoutInLinks(records: AsyncIterable<LatestRecord>): AsyncGenerator<SurveyEntry> {
+  for await (const record of records) yield { record, inLinks: undefined };
+}
+
+async function* withInLinks(
+  records: AsyncIterable<LatestRecord>,
+  targets: AsyncIterable<InLinks>,
+): AsyncGenerator<SurveyEntry> {
+  const keyOf = {
+    left: ({ url }: LatestRecord) => segmentOrderKey(url),
+    right: ({ target }: InLinks) => segmentOrderKey(target),
+  };
+  for await (const [record, inLinks] of mergeJoin(records, targets, keyOf)) yield { record, inLinks };
+}
 
 async function* recordsOf(source: PageSource, signal: AbortSignal | undefined): AsyncGenerator<LogRecord> {
   for await (const { record } of source.records(signal)) yield record;
@@ -72,11 +92,11 @@ async function* recordsOf(source: PageSource, signal: AbortSignal | undefined): 
 
 /** Stores the records, and beside them the few bytes of each that the next jobs look at. */
 const storeLatest = async (
-  records: AsyncIterable<LogRecord>,
+  records: AsyncIterable<LatestRecord>,
   latestPath: string,
   sketchPath: string,
 ): Promise<void> => {
-  await using latest = await RowWriter.open<LogRecord>(latestPath);
+  await using latest = await RowWriter.open<LatestRecord>(latestPath);
   await using sketches = await RowWriter.open<PageSketch>(sketchPath);
   for await (const record of records) {
     await latest.write(record);

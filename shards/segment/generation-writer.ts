@@ -32,6 +32,8 @@ export interface GenerationOptions {
 
 /** Takes all documents of a new generation and puts it into force as a whole. */
 export interface GenerationWriter {
+  /** Of the new generation; what belongs to it as a whole is written here before the commit. */
+  readonly folder: string;
   /** Each URL once. Calls must not overlap. */
   add(document: IndexDocument): Promise<void>;
   /** Writes what is left and swaps CURRENT. Throws SHARDS_DUPLICATE_URL, SHARDS_DISK_FULL; then abort. */
@@ -50,6 +52,7 @@ interface Shard {
 }
 
 class NewGeneration implements GenerationWriter {
+  readonly folder: string;
   readonly #options: GenerationOptions;
   readonly #generation: number;
   readonly #slots: GenerationInfo['slots'];
@@ -59,6 +62,7 @@ class NewGeneration implements GenerationWriter {
   constructor(options: GenerationOptions, generation: number) {
     this.#options = options;
     this.#generation = generation;
+    this.folder = generationFolder(options.folder, generation);
     this.#slots = slotMapOf(options.shardCount);
     this.#shards = Array.from({ length: options.shardCount }, (_, shard) => ({
       folder: shardFolder(options.folder, generation, shard),
@@ -111,7 +115,7 @@ class NewGeneration implements GenerationWriter {
       const { segments, nextSegmentId } = shard;
       await writeManifest(shard.folder, { analyser, nextSegmentId, segments });
     }
-    await syncFolder(generationFolder(folder, this.#generation));
+    await syncFolder(this.folder);
     await syncFolder(folder);
     const info = {
       generation: this.#generation,
@@ -127,7 +131,7 @@ class NewGeneration implements GenerationWriter {
 
   async abort(): Promise<void> {
     for (const { writer } of this.#shards) await writer?.abandon();
-    await rm(generationFolder(this.#options.folder, this.#generation), { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }
 

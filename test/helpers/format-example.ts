@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { PROJECT } from './source-tree.ts';
 
-/** The project's folder: the tests run from dist/test/helpers. */
-const root = new URL('../../../', import.meta.url);
-
-export const projectPath = (path: string): string => fileURLToPath(new URL(path, root));
+export const projectPath = (path: string): string => join(PROJECT, path);
 
 /**
  * The bytes of the worked example of a FORMAT.md: of each indented line behind "Worked example" the hex pairs with which

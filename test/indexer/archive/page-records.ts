@@ -1,5 +1,5 @@
 import type { GoneRecord, PageRecord, RedirectRecord } from '../../../indexer/index.ts';
-import { trustNormalUrl } from '../../../shards/index.ts';
+import { textHashOf, trustNormalUrl } from '../../../shards/index.ts';
 
 /** A page of `url` with `text` in its body; `rest` overrides. */
 export const pageOf = (url: string, text = 'text', rest: Partial<PageRecord> = {}): PageRecord => ({
@@ -20,7 +20,7 @@ export const pageOf = (url: string, text = 'text', rest: Partial<PageRecord> = {
   lang: 'en',
   robots: { noindex: false, nofollow: false, noarchive: false },
   truncated: '',
-  textHash: text.padEnd(16, '0').slice(0, 16),
+  textHash: textHashOf(rest.title ?? `Title of ${url}`, text),
   depth: 0,
   ...rest,
 });

@@ -1,0 +1,137 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Clock,
+  createGeneration,
+  type EpochNumber,
+  type GenerationInfo,
+  type GenerationWriter,
+  publishStatistics,
+  systemClock,
+  writeAliases,
+} from '../shards/index.ts';
+import { openPageLogReader } from './archive/page-log-reader.ts';
+import { type IndexerConfig, indexerConfig } from './config.ts';
+import { failIndexer } from './errors.ts';
+import type { DataFolder } from './folder/data-folder.ts';
+import { buildDocument } from './jobs/build-documents.ts';
+import { openScratchFolder } from './jobs/scratch-folder.ts';
+import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
+
+export interface IndexProgress {
+  /** What is being done, in words: the name of a job, or 'documents'. */
+  readonly step: string;
+  readonly done: number;
+  /** 0 while it is not known. */
+  readonly total: number;
+}
+
+export interface BuildIndexOptions {
+  /** The caller holds its writer lock. */
+  readonly folder: DataFolder;
+  /** Settings of config.ts. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly onProgress?: (progress: IndexProgress) => void;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+}
+
+export interface IndexSummary {
+  readonly documents: number;
+  /** Pages with the same text as another one, which stands for them. */
+  readonly duplicates: number;
+  /** Redirects that lead to a document. */
+  readonly redirects: number;
+  readonly shards: number;
+  readonly generation: number;
+  readonly epoch: EpochNumber;
+  /** Length of the new generation's files. */
+  readonly bytes: number;
+  readonly durationMs: number;
+}
+
+const DOCUMENTS_BETWEEN_REPORTS = 64;
+
+/**
+ * Builds a new generation of shards from the page log alone and puts it into force as the last step: until then, and
+ * after any failure or abort, the old one serves. Errors: INDEXER_NOTHING_TO_INDEX, INDEXER_SCRATCH_DISK_FULL,
+ * those of reading the page log and of writing shards.
+ */
+export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSummary> => {
+  const { folder, clock = systemClock, signal, onProgress } = options;
+  const config = indexerConfig.parse(options.config);
+  const startedMs = clock.monotonicMs();
+  await using scratch = await openScratchFolder(folder, 'index');
+  const survey = await surveyLog(openPageLogReader(folder.pages), {
+    scratchFolder: scratch.path,
+    memoryBytes: config.memoryBytes,
+    onProgress: ({ job, phase, doneCount }) =>
+      onProgress?.({ step: `${job} (${phase})`, done: doneCount, total: 0 }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (survey.documentCount === 0) throw failIndexer('INDEXER_NOTHING_TO_INDEX', { folder: folder.root });
+  const { generation, path } = await writeGeneration(survey, config, options);
+  const epoch = await publishStatistics({ shardsFolder: folder.shards, statsFolder: folder.stats });
+  return {
+    documents: survey.documentCount,
+    duplicates: survey.duplicates.size,
+    redirects: survey.aliases.size - survey.duplicates.size,
+    shards: config.shards,
+    generation,
+    epoch,
+    bytes: await folderBytes(path),
+    durationMs: clock.monotonicMs() - startedMs,
+  };
+};
+
+const writeGeneration = async (
+  survey: LogSurvey,
+  config: IndexerConfig,
+  options: BuildIndexOptions,
+): Promise<GenerationInfo & { readonly path: string }> => {
+  const writer = await createGeneration({
+    folder: options.folder.shards,
+    shardCount: config.shards,
+    analyser: config.analyzer,
+    memoryBytes: config.memoryBytes,
+  });
+  try {
+    await addDocuments(survey, writer, config, options);
+    await writeAliases(writer.folder, survey.aliases);
+    return { ...(await writer.commit()), path: writer.folder };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+};
+
+const addDocuments = async (
+  survey: LogSurvey,
+  writer: GenerationWriter,
+  config: IndexerConfig,
+  { onProgress, signal }: BuildIndexOptions,
+): Promise<void> => {
+  let done = 0;
+  const report = (): void => {
+    signal?.throwIfAborted();
+    onProgress?.({ step: 'documents', done, total: survey.documentCount });
+  };
+  for await (const { record, inLinks } of survey.entries(config)) {
+    if (!survey.isDocument(record)) continue;
+    await writer.add(buildDocument(record, inLinks, config));
+    done += 1;
+    if (done % DOCUMENTS_BETWEEN_REPORTS === 0) report();
+  }
+  report();
+};
+
+const folderBytes = async (folder: string): Promise<number> => {
+  const names = await readdir(folder, { recursive: true });
+  const sizes = await Promise.all(
+    names.map(async (name) => {
+      const info = await stat(join(folder, name));
+      return info.isFile() ? info.size : 0;
+    }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+};

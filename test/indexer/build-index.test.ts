@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  buildIndex,
+  type DataFolder,
+  ensureDataFolder,
+  type IndexProgress,
+  type LogRecord,
+  openPageLogWriter,
+  readAliases,
+} from '../../indexer/index.ts';
+import { currentGeneration, openGeneration, trustNormalUrl, urlKey } from '../../shards/index.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
+import { goneOf, pageOf, redirectOf } from './archive/page-records.ts';
+
+const folderWith = async (context: TestContext, records: readonly LogRecord[]): Promise<DataFolder> => {
+  const folder = await ensureDataFolder(await tempFolder(context));
+  await append(folder, records);
+  return folder;
+};
+
+const append = async (folder: DataFolder, records: readonly LogRecord[]): Promise<void> => {
+  await using writer = await openPageLogWriter(folder.pages);
+  for (const record of records) await writer.append(record);
+};
+
+/** URL, title, text and static score of every document, by shard. */
+const contents = async (folder: DataFolder): Promise<unknown[][]> => {
+  const generation = await openGeneration(folder.shards);
+  try {
+    return generation.shards.map((segments) =>
+      segments.flatMap((segment) =>
+        Array.from({ length: segment.docCount }, (_, doc) => {
+          const { url, title, text } = segment.stored(doc);
+          assert.equal(segment.find(urlKey(url)), doc);
+          return [url, title, text, segment.staticScore(doc)];
+        }),
+      ),
+    );
+  } finally {
+    generation.close();
+  }
+};
+
+const site = (host: string, pages: number): LogRecord[] =>
+  Array.from({ length: pages }, (_, page) =>
+    pageOf(`http://${host}/${page}`, `page ${page} of ${host}`, {
+      links: [0, 1, page + 1].map((to) => ({
+        url: trustNormalUrl(`http://${host}/${to}`),
+        anchor: `to ${to}`,
+        rel: '',
+      })),
+    }),
+  );
+
+test('documents land in the shards of their URLs, aliases and epoch beside them', async (context) => {
+  const records = [
+    ...site('a.test', 30),
+    ...site('b.test', 30),
+    pageOf('http://a.test/copy-of-0', 'page 0 of a.test', { title: 'Title of http://a.test/0' }),
+    redirectOf('http://a.test/home', 'http://a.test/0'),
+  ];
+  const folder = await folderWith(context, records);
+  const steps = new Set<string>();
+  const onProgress = ({ step, done, total }: IndexProgress): void => {
+    steps.add(step);
+    assert.ok(total === 0 || done <= total);
+  };
+  const summary = await buildIndex({ folder, config: { shards: 3 }, onProgress });
+  const { durationMs, bytes, ...counts } = summary;
+  assert.deepEqual(counts, {
+    documents: 60,
+    duplicates: 1,
+    redirects: 1,
+    shards: 3,
+    generation: 1,
+    epoch: 1,
+  });
+  assert.ok(durationMs > 0 && bytes > 1000);
+  assert.ok(steps.has('documents') && steps.has('links (map)'));
+  const shards = await contents(folder);
+  assert.equal(shards.length, 3);
+  assert.equal(shards.flat().length, 60);
+  assert.deepEqual(Object.fromEntries(await readAliases(folder)), {
+    'http://a.test/copy-of-0': 'http://a.test/0',
+    'http://a.test/home': 'http://a.test/0',
+  });
+  assert.deepEqual(
+    (await readdir(folder.root)).sort(),
+    ['config.json', 'crawl', 'graph', 'pages', 'shards', 'stats'],
+    'no scratch folder stays',
+  );
+});
+
+test('the same records in another order give the same shards', async (context) => {
+  const records = [
+    ...site('a.test', 12),
+    ...site('b.test', 9),
+    redirectOf('http://b.test/x', 'http://a.test/1'),
+  ];
+  const expected = await folderWith(context, records);
+  await buildIndex({ folder: expected, config: { shards: 2 } });
+  const wanted = await contents(expected);
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(records, { minLength: records.length }), async (shuffled) => {
+      const folder = await folderWith(context, shuffled);
+      await buildIndex({ folder, config: { shards: 2, memoryBytes: 65_536 } });
+      assert.deepEqual(await contents(folder), wanted);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+test('a rebuild replaces, and a page that is gone leaves the index', async (context) => {
+  const folder = await folderWith(context, site('a.test', 5));
+  await buildIndex({ folder });
+  await append(folder, [goneOf('http://a.test/3'), pageOf('http://a.test/4', 'new text')]);
+  const { generation, documents } = await buildIndex({ folder });
+  assert.deepEqual({ generation, documents }, { generation: 2, documents: 4 });
+  const texts = (await contents(folder)).flat() as [string, string, string, number][];
+  assert.deepEqual(texts.find(([url]) => url === 'http://a.test/4')?.[2], 'new text');
+  assert.ok(!texts.some(([url]) => url === 'http://a.test/3'));
+});
+
+test('nothing to index is an error, and the old generation stays', async (context) => {
+  const folder = await folderWith(context, [goneOf('http://a.test/')]);
+  await assert.rejects(buildIndex({ folder }), { code: 'INDEXER_NOTHING_TO_INDEX', exit: 1 });
+  assert.equal(await currentGeneration(folder.shards), undefined);
+  assert.equal((await readAliases(folder)).size, 0);
+  await append(folder, [pageOf('http://a.test/')]);
+  await buildIndex({ folder });
+  await append(folder, [goneOf('http://a.test/')]);
+  await assert.rejects(buildIndex({ folder }), { code: 'INDEXER_NOTHING_TO_INDEX' });
+  assert.equal((await currentGeneration(folder.shards))?.generation, 1);
+  assert.equal((await contents(folder)).flat().length, 1);
+});
+
+test('an abort or a damaged log leaves the old generation and no other files', async (context) => {
+  const folder = await folderWith(context, site('a.test', 200));
+  await buildIndex({ folder });
+  const before = (await readdir(folder.shards)).sort();
+  const abort = new AbortController();
+  const onProgress = ({ step, done }: IndexProgress): void => {
+    if (step === 'documents' && done > 0) abort.abort();
+  };
+  await assert.rejects(buildIndex({ folder, onProgress, signal: abort.signal }), { name: 'AbortError' });
+  assert.deepEqual((await readdir(folder.shards)).sort(), before);
+  await writeFile(join(folder.pages, '000001.pages'), 'torn');
+  await assert.rejects(buildIndex({ folder }), /nothing in the page log|damaged/);
+  assert.deepEqual((await readdir(folder.shards)).sort(), before);
+  assert.equal((await contents(folder)).flat().length, 200);
+  assert.ok(!(await readdir(folder.root)).some((name) => name.startsWith('scratch')));
+});
+
+test('settings that are not known or out of range are refused before anything is read', async (context) => {
+  const folder = await ensureDataFolder(await tempFolder(context));
+  await assert.rejects(buildIndex({ folder, config: { shards: 0 } }), { code: 'CONFIG_BAD_VALUE', exit: 2 });
+  await assert.rejects(buildIndex({ folder, config: { sharts: 2 } }), { code: 'CONFIG_UNKNOWN_KEY' });
+});
