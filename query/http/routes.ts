@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Broker, IndexOverview } from '../broker/broker.ts';
 import { prefersJson } from './accept.ts';
 import { type Asset, type AssetLink, assetLinks } from './assets.ts';
+import type { Metrics } from './metrics.ts';
 import { openApiOf, type RouteDocument } from './openapi.ts';
 import { openSearchDescription } from './opensearch.ts';
 import { PAGE_SIZE, renderHomePage, renderResultsPage } from './page/search-page.ts';
@@ -17,6 +18,7 @@ export interface RouteContext {
   readonly broker: Broker;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly version: string;
+  readonly metrics: Metrics;
 }
 
 /** A route: how it is described, checked and answered. */
@@ -31,15 +33,15 @@ const responseOf = (answer: TSchema | string): object =>
 const origin = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`;
 
 /** Search for programs. */
-const searchRoute = ({ broker }: RouteContext): Route<schemas.SearchQuery> => ({
+const searchRoute = ({ broker, metrics }: RouteContext): Route<schemas.SearchQuery> => ({
   path: '/api/search',
   summary: 'Searches all shards',
   query: schemas.searchQuery,
   answer: schemas.searchAnswer,
-  handle: (request, reply) => {
+  handle: async (request, reply) => {
     const { q, k, from, snippet, explain } = request.query;
     reply.header('x-robots-tag', 'noindex');
-    return broker.search({
+    const answer = await broker.search({
       q,
       k,
       from,
@@ -47,6 +49,7 @@ const searchRoute = ({ broker }: RouteContext): Route<schemas.SearchQuery> => ({
       explain: explain === '1',
       signal: request.signal,
     });
+    return metrics.observeAnswer(answer);
   },
 });
 
@@ -95,6 +98,16 @@ const readyRoute = ({ broker }: RouteContext): Route<unknown> => ({
   },
 });
 
+const metricsRoute = ({ broker, metrics }: RouteContext): Route<unknown> => ({
+  path: '/metrics',
+  summary: 'Counters and histograms in the text format of Prometheus',
+  answer: 'text/plain',
+  handle: async (_, reply) => {
+    const overview = await broker.overview().catch(() => undefined);
+    return reply.type(metrics.contentType).send(await metrics.text(overview));
+  },
+});
+
 const openSearchRoute = (): Route<unknown> => ({
   path: '/opensearch.xml',
   summary: 'OpenSearch description for browsers',
@@ -108,7 +121,7 @@ const openSearchRoute = (): Route<unknown> => ({
 /** The page; JSON for a client that asks for it. Without a query it is the start page. */
 const pageRoute = (
   path: '/' | '/search',
-  { broker }: RouteContext,
+  { broker, metrics }: RouteContext,
   link: AssetLink,
 ): Route<schemas.PageQuery> => ({
   path,
@@ -124,7 +137,9 @@ const pageRoute = (
       return reply.type(HTML_TYPE).send(renderHomePage(overview, link));
     }
     reply.header('x-robots-tag', 'noindex');
-    const answer = await broker.search({ q, from, k: PAGE_SIZE, signal: request.signal });
+    const answer = metrics.observeAnswer(
+      await broker.search({ q, from, k: PAGE_SIZE, signal: request.signal }),
+    );
     if (prefersJson(request.headers.accept)) return reply.send(answer);
     return reply.type(HTML_TYPE).send(renderResultsPage(answer, from, link));
   },
@@ -176,6 +191,7 @@ export const registerRoutes = (server: FastifyInstance, context: RouteContext): 
   add(statusRoute(context));
   add(healthRoute());
   add(readyRoute(context));
+  add(metricsRoute(context));
   add(openSearchRoute());
   add({
     path: '/openapi.json',

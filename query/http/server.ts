@@ -8,6 +8,7 @@ import type { Broker } from '../broker/broker.ts';
 import { failQuery } from '../errors.ts';
 import { prefersJson } from './accept.ts';
 import { type AssetLink, assetLinks, readAssets } from './assets.ts';
+import { Metrics } from './metrics.ts';
 import { renderProblemPage } from './page/problem-page.ts';
 import { PROBLEM_TYPE, problemOf, problemOfError } from './problem.ts';
 import { HTML_TYPE, registerRoutes } from './routes.ts';
@@ -86,14 +87,18 @@ const buildServer = (options: ServerOptions): FastifyInstance => {
   if (options.token !== undefined) addToken(server, options.token, link);
   server.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const problem = problemOfError(error);
-    if (problem.status === 500) options.onError?.(error);
+    if (problem.status === 500 && !request.signal.aborted) options.onError?.(error);
     return sendProblem(request, reply, { problem, link });
   });
   server.setNotFoundHandler((request, reply) => {
     const problem = problemOf(404, `there is nothing at ${request.method} ${pathOf(request)}`);
     return sendProblem(request, reply, { problem, link });
   });
-  registerRoutes(server, { broker: options.broker, assets, version: options.version });
+  const metrics = new Metrics();
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.observeRequest(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime);
+  });
+  registerRoutes(server, { broker: options.broker, assets, version: options.version, metrics });
   return server;
 };
 

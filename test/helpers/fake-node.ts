@@ -88,7 +88,7 @@ export class FakeNode implements ShardClient {
     this.generation = options.generation ?? 1;
   }
 
-  async search(request: SearchRequest): Promise<SearchAnswer> {
+  async search(request: SearchRequest, _signal?: AbortSignal): Promise<SearchAnswer> {
     this.requests.push(request);
     return {
       shards: this.#shards.map((shard) => this.#searchShard(shard, request)),

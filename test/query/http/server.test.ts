@@ -210,6 +210,28 @@ describe('other routes for programs', () => {
     return { status: response.statusCode };
   };
 
+  it('/metrics counts requests by route, stages and answers', async () => {
+    const own = serverOver([new FakeNode({ pages })]);
+    for (const url of ['/api/search?q=a', '/search?q=b', '/api/search', '/nothing'])
+      await own.inject({ url });
+    const response = await own.inject({ url: '/metrics' });
+    assert.match(String(response.headers['content-type']), /^text\/plain; version=0\.0\.4/);
+    for (const line of [
+      'quarry_http_request_seconds_count{route="/api/search",status="200"} 1',
+      'quarry_http_request_seconds_count{route="/api/search",status="400"} 1',
+      'quarry_http_request_seconds_count{route="/search",status="200"} 1',
+      'quarry_http_request_seconds_count{route="none",status="404"} 1',
+      'quarry_search_stage_seconds_count{stage="search"} 2',
+      'quarry_answers_total{completeness="complete"} 2',
+      'quarry_index_documents 25',
+      'quarry_statistics_epoch 1',
+      'quarry_nodes_down 0',
+    ]) {
+      assert.ok(response.body.split('\n').includes(line), line);
+    }
+    assert.equal((await deaf.inject({ url: '/metrics' })).statusCode, 200);
+  });
+
   it('/opensearch.xml names this server, escaped', async () => {
     const response = await server.inject({
       url: '/opensearch.xml',
@@ -380,6 +402,27 @@ describe('listening', () => {
     stop.abort();
     await live.close();
     await assert.rejects(fetch(url));
+  });
+
+  it('stops searching for a client that went away, and is not troubled by it', async () => {
+    const heard: Error[] = [];
+    const node = new FakeNode({ pages });
+    const asked = new Promise<AbortSignal>((resolve) => {
+      node.search = (_, signal) => {
+        if (signal !== undefined) resolve(signal);
+        return new Promise(() => undefined);
+      };
+    });
+    const live = serverOver([node], { onError: (error) => heard.push(error) });
+    const { url } = await live.listen({ host: '127.0.0.1', port: 0 });
+    const client = new AbortController();
+    const response = fetch(`${url}api/search?q=pie`, { signal: client.signal }).catch(() => 'left');
+    const signal = await asked;
+    client.abort();
+    assert.equal(await response, 'left');
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await live.close();
+    assert.deepEqual(heard, []);
   });
 
   it('names the port that is in use', async () => {
