@@ -41,12 +41,14 @@ export type { FieldWeight, ScoringName, WeightTable } from './score/weights.ts';
 export { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, WEIGHT_TABLES } from './score/weights.ts';
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
 export type { GenerationInfo } from './segment/current.ts';
-export { currentGeneration, generationFolder } from './segment/current.ts';
+export { currentGeneration, generationFolder, shardFolder } from './segment/current.ts';
 export type { OpenGeneration, SharedGeneration } from './segment/generation.ts';
 export { attachGeneration, openGeneration } from './segment/generation.ts';
 export type { GenerationOptions, GenerationWriter } from './segment/generation-writer.ts';
 export { createGeneration } from './segment/generation-writer.ts';
+export { readManifest } from './segment/manifest.ts';
 export type { Segment } from './segment/segment.ts';
+export { verifySegment } from './segment/verify-segment.ts';
 export type { LocalNode, NodeOptions } from './server/local-node.ts';
 export { openNode } from './server/local-node.ts';
 export type {

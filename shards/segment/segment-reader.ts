@@ -179,11 +179,6 @@ export class OpenSegment implements Segment {
     return this.#shared;
   }
 
-  /** Reads and verifies every stored page; the other files were verified when they were opened. */
-  verifyPages(): void {
-    for (let block = 0; block < this.#pages.blockCount; block += 1) this.#pages.inflate(block);
-  }
-
   /** Closes the stored pages; memory goes when nothing refers to it. Idempotent. */
   close(): void {
     this.#pages.close();

@@ -27,10 +27,6 @@ export class StoredPages {
     }
   }
 
-  get blockCount(): number {
-    return this.#blockOffsets.length - 1;
-  }
-
   /** The page at byte `offset` of the uncompressed block. */
   read(block: number, offset: number): StoredText {
     const reader = new ByteReader(this.#block(block), this.#file.file);
@@ -40,7 +36,7 @@ export class StoredPages {
 
   #block(block: number): Uint8Array {
     const cached = this.#cache.get(block);
-    const bytes = cached ?? this.inflate(block);
+    const bytes = cached ?? this.#inflate(block);
     this.#cache.delete(block);
     if (bytes.length <= MAX_CACHED_BYTES) this.#cache.set(block, bytes);
     if (this.#cache.size > CACHED_BLOCKS) {
@@ -50,8 +46,7 @@ export class StoredPages {
     return bytes;
   }
 
-  /** Reads, verifies and uncompresses a block. */
-  inflate(block: number): Uint8Array {
+  #inflate(block: number): Uint8Array {
     const start = this.#blockOffsets[block] ?? Number.NaN;
     const end = this.#blockOffsets[block + 1] ?? Number.NaN;
     const packed = this.#file.readAt('blocks', start, end - start);
