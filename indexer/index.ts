@@ -31,4 +31,5 @@ export type {
   RollbackSink,
 } from './import/import-documents.ts';
 export { importDocuments, importFiles } from './import/import-documents.ts';
+export type { Normalise } from './import/import-line.ts';
 export { readAliases } from './read-aliases.ts';

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import {
   type FieldText,
   type IndexDocument,
@@ -66,7 +67,7 @@ const NO_WORD = /[^\p{L}\p{M}\p{N}]+/gu;
 export const urlText = (url: NormalUrl): string => {
   if (idOfUrl(url) !== undefined) return '';
   const { hostname, pathname, search } = new URL(url);
-  const host = words(hostname.replace(/^www\./, ''));
+  const host = words(domainToUnicode(hostname).replace(/^www\./, ''));
   return [host, words(decode(pathname + search))].filter((text) => text !== '').join('\n');
 };
 
