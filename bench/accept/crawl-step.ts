@@ -6,7 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type LocalWeb, startLocalWeb, urlOf, type WebRequest } from '../local-web.ts';
 import { builtProgram } from '../paths.ts';
 import { type ProgramResult, type RunningProgram, runProgram } from '../program.ts';
-import { crawlFolder, type ExportedUrl, exportedUrls, indexedCount, isIndexedType } from './outputs.ts';
+import {
+  crawlFolder,
+  type ExportedUrl,
+  exportedUrls,
+  indexedCount,
+  isIndexedType,
+  summaryOf,
+} from './outputs.ts';
 import { createFetchPage, wordsOf } from './page-words.ts';
 import type { StepContext } from './verdicts.ts';
 
@@ -72,6 +79,22 @@ const claimCounts = (context: StepContext, web: LocalWeb, rows: Rows): void => {
     unknown.length === 0,
     `${rows.size} URLs, ${unknown.length} of those asked for are missing`,
   );
+};
+
+/** What the command says of itself, against the web's log and the export. */
+const claimSummary = (context: StepContext, result: ProgramResult, { pairs, kept }: Copies): void => {
+  const summary = summaryOf(result.stdout);
+  const { asked = 0, byStatus = {} } = summary?.crawl ?? {};
+  const { documents = 0, duplicates = 0 } = summary?.index ?? {};
+  const agrees =
+    asked === EXPECTED.asked &&
+    byStatus['200'] === EXPECTED.good &&
+    byStatus['404'] === EXPECTED.missing &&
+    documents === kept.size &&
+    duplicates === pairs.length;
+  const statuses = Object.entries(byStatus).map(([status, count]) => `${count} times ${status}`);
+  const figure = `${asked} asked for, ${statuses.join(', ')}, ${documents} documents, ${duplicates} duplicates`;
+  context.claim('the summary says the same', agrees, figure);
 };
 
 interface Copies {
@@ -209,6 +232,7 @@ export const crawlStep = async (context: StepContext): Promise<void> => {
     const rows = await readRows(data);
     claimCounts(context, web, rows);
     const copies = claimDuplicates(context, rows, urlsWith(web.requests(), web.port, 200));
+    claimSummary(context, result, copies);
     await claimIndexed(context, data, rows, copies.kept);
     context.say('reading the pages with another parser');
     await claimWordsAgree(context, copies);

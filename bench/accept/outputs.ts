@@ -12,6 +12,16 @@ export interface ExportedUrl {
   readonly error?: string;
 }
 
+/** The last object that `crawl-and-index --json` prints. */
+export interface CrawlSummaryRow {
+  readonly kind: 'summary';
+  readonly crawl: { readonly asked: number; readonly byStatus: Readonly<Record<string, number>> };
+  readonly index?: { readonly documents: number; readonly duplicates: number };
+}
+
+export const summaryOf = (stdout: string): CrawlSummaryRow | undefined =>
+  jsonLines<CrawlSummaryRow>(stdout).findLast(({ kind }) => kind === 'summary');
+
 /** What Quarry puts into the index: the media types of DESIGN, section 4. */
 const INDEXED_TYPES = new Set(['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown']);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isIndexedType, numberNamed } from '../../bench/accept/outputs.ts';
+import { isIndexedType, numberNamed, summaryOf } from '../../bench/accept/outputs.ts';
 import { wordsOf } from '../../bench/accept/page-words.ts';
 import { createVerdicts } from '../../bench/accept/verdicts.ts';
 import { runProgram } from '../../bench/program.ts';
@@ -25,6 +25,13 @@ describe('acceptance runner', () => {
     assert.equal(numberNamed({ documents: 1, index: { documents: 3 } }, ['documents']), 1);
     assert.equal(numberNamed({ documents: 'many' }, ['documents']), undefined);
     assert.equal(numberNamed(null, ['documents']), undefined);
+  });
+
+  it('takes the last summary of a command that prints JSON lines', () => {
+    const row = (asked: number): string =>
+      JSON.stringify({ kind: 'summary', crawl: { asked, byStatus: {} } });
+    assert.equal(summaryOf(`${row(1)}\n${row(2)}\n{"kind":"page"}\n`)?.crawl.asked, 2);
+    assert.equal(summaryOf('no JSON\n'), undefined);
   });
 
   it('reads title and visible words, white space apart', () => {
