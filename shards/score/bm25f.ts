@@ -8,6 +8,7 @@ export const MAX_IMPACT = 0xffff;
 const MAX_WEIGHT = 0xffff;
 const WEIGHT_SCALE = 2 ** 11;
 const LENGTH_CODES = 256;
+const BODY_OFFSET = FIELD_NAMES.indexOf('body') * LENGTH_CODES;
 
 /**
  * Score units of one point of idf in a document where the term is saturated (I = 2^16): 2^11 x 2^16 / 2^7. Static
@@ -41,33 +42,32 @@ class Bm25f implements Scorer {
   readonly #k1: number;
   readonly #averages: readonly number[];
   readonly #weights: WeightTable;
-  readonly #occurrences: readonly Float32Array[];
-  readonly #body: Float32Array;
+  /** What one occurrence counts, at field x 256 + length code. */
+  readonly #occurrences = new Float32Array(FIELD_NAMES.length * LENGTH_CODES);
 
   constructor(averages: readonly number[], weights: WeightTable) {
     this.table = weights.name;
     this.#weights = weights;
     this.#k1 = round32(weights.k1);
     this.#averages = averages;
-    this.#occurrences = FIELD_NAMES.map((name, index) =>
-      occurrenceTable(weights, name, averages[index] ?? 1),
-    );
-    this.#body = this.#occurrences[FIELD_NAMES.indexOf('body')] ?? new Float32Array(LENGTH_CODES);
+    for (const [index, name] of FIELD_NAMES.entries()) {
+      this.#occurrences.set(occurrenceTable(weights, name, averages[index] ?? 1), index * LENGTH_CODES);
+    }
   }
 
   impact(frequencies: ArrayLike<number>, lengthCodes: ArrayLike<number>): number {
     let combined = 0;
-    for (let index = 0; index < this.#occurrences.length; index++) {
+    for (let index = 0; index < FIELD_NAMES.length; index++) {
       const frequency = frequencies[index] ?? 0;
       if (frequency === 0) continue;
-      const occurrence = this.#occurrences[index]?.[lengthCodes[index] ?? 0] ?? 0;
+      const occurrence = this.#occurrences[index * LENGTH_CODES + (lengthCodes[index] ?? 0)] ?? 0;
       combined = round32(combined + round32(round32(frequency) * occurrence));
     }
     return this.#saturate(combined);
   }
 
   bodyImpact(frequency: number, lengthCode: number): number {
-    return this.#saturate(round32(round32(frequency) * (this.#body[lengthCode] ?? 0)));
+    return this.#saturate(round32(round32(frequency) * (this.#occurrences[BODY_OFFSET + lengthCode] ?? 0)));
   }
 
   widening(stored: ArrayLike<number>): number {

@@ -3,18 +3,23 @@ import type { MatchCounter } from './collector.ts';
 import { leastDocCount } from './group-cursor.ts';
 import { isAdmitted, type SegmentQuery } from './segment-query.ts';
 
+/** Counts without reading a list, where one alone is long enough and nothing is left out; true if that was the case. */
+export const countByLength = (
+  { optional, allowed, excluded, excludedPhrases }: SegmentQuery,
+  counter: MatchCounter,
+): boolean => {
+  if (allowed !== undefined || excluded.length > 0 || excludedPhrases.length > 0) return false;
+  if (!optional.some(({ cursor }) => leastDocCount(cursor) >= counter.missing)) return false;
+  counter.add(counter.missing);
+  return true;
+};
+
 /**
- * Counts the documents that hold any of the words, as far as the counter wants to know. Where one list alone is long
- * enough nothing is read. The query's cursors are used up.
+ * Counts the documents that hold any of the words, as far as the counter wants to know. The query's cursors
+ * are used up.
  */
 export const countAny = (query: SegmentQuery, counter: MatchCounter): void => {
-  const { optional, allowed, excluded, excludedPhrases } = query;
-  const cursors = optional.map(({ cursor }) => cursor);
-  const isFree = allowed === undefined && excluded.length === 0 && excludedPhrases.length === 0;
-  if (isFree && cursors.some((cursor) => leastDocCount(cursor) >= counter.missing)) {
-    counter.add(counter.missing);
-    return;
-  }
+  const cursors = query.optional.map(({ cursor }) => cursor);
   let doc = Math.min(...cursors.map((cursor) => cursor.next()));
   while (doc < NO_MORE_DOCS && counter.isOpen) {
     if (isAdmitted(query, doc)) counter.add();

@@ -2,7 +2,7 @@ import type { Scorer } from '../score/scorer.ts';
 import type { Segment } from '../segment/segment.ts';
 import { COUNT_LIMIT, type Collector, collectInto, MatchCounter } from './collector.ts';
 import { conjunction } from './conjunction.ts';
-import { countAny } from './count-any.ts';
+import { countAny, countByLength } from './count-any.ts';
 import { exhaustive } from './exhaustive.ts';
 import { maxScore } from './max-score.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -67,7 +67,8 @@ const runPruned = (query: SegmentQuery, run: Run, bindAgain: () => SegmentQuery 
   const { collector, counter, isLate } = run;
   if (query.required.length > 0) return conjunction(query, collector, counter, isLate);
   if (query.optional.length === 0) return runFilter(query, run);
-  const forCounting = counter.isOpen ? bindAgain() : undefined;
+  const isCounted = !counter.isOpen || countByLength(query, counter);
+  const forCounting = isCounted ? undefined : bindAgain();
   if (forCounting !== undefined) countAny(forCounting, counter);
   return maxScore(query, collector, isLate);
 };

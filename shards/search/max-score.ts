@@ -4,6 +4,8 @@ import type { Collector } from './collector.ts';
 import { isAdmitted, isOn, type ScoredClause, type SegmentQuery, scoreOf } from './segment-query.ts';
 import { type StaticBounds, staticBounds } from './static-bounds.ts';
 
+/** Windows begin small, so that a threshold is found before much is scored, and double up to the largest. */
+const FIRST_WINDOW_DOCS = 256;
 const WINDOW_DOCS = 4096;
 const WORD_BITS = 32;
 
@@ -53,11 +55,13 @@ class MaxScore {
 
   run(isLate: () => boolean): boolean {
     const { docCount } = this.#query.segment;
+    let windowDocs = FIRST_WINDOW_DOCS;
     for (let from = 0; from < docCount; from = this.#to) {
       if (isLate()) return false;
       this.#from = this.#query.allowed?.firstFrom(from) ?? from;
       if (this.#from >= docCount) return true;
-      this.#to = Math.min(docCount, this.#from + WINDOW_DOCS);
+      this.#to = Math.min(docCount, this.#from + windowDocs);
+      windowDocs = Math.min(WINDOW_DOCS, 2 * windowDocs);
       if (this.#openWindow()) this.#evaluateWindow();
     }
     return true;
