@@ -64,7 +64,7 @@ export const inspectRobots = ({
 
 export interface HtmlCase {
   readonly bodyBase64: string;
-  /** Default: none, so that the type is sniffed. */
+  /** Default `text/html`; '' lets the type be sniffed. */
   readonly contentType?: string;
   readonly url: string;
   /** Product token for robots metas; default `quarry`. */
@@ -88,7 +88,7 @@ export const inspectHtml = ({ bodyBase64, contentType, url, agent }: HtmlCase): 
   const page = parsePage({
     url: explained.url,
     body: Buffer.from(bodyBase64, 'base64'),
-    headers: contentType === undefined ? {} : { 'content-type': contentType },
+    headers: { 'content-type': contentType ?? 'text/html' },
     agent: agent ?? 'quarry',
   });
   return {

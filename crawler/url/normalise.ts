@@ -1,5 +1,6 @@
 import type { NormalUrl } from '../../shards/index.ts';
 import { normalisePercent } from './percent.ts';
+import { resolvePlain } from './plain-reference.ts';
 import { dropPathSession, dropQuerySession } from './session-ids.ts';
 
 /** Of a URL in normal form; longer ones are traps more often than pages. */
@@ -92,6 +93,8 @@ const normalise = (input: string, base: string | undefined): NormalUrl | Refused
  * mean something by them. Idempotent.
  */
 export const normaliseUrl = (input: string, base?: NormalUrl): NormalUrl | undefined => {
+  const plain = base === undefined ? undefined : resolvePlain(input, base);
+  if (plain !== undefined && plain.length <= MAX_URL_CHARS) return plain as NormalUrl;
   const normal = normalise(input, base);
   return typeof normal === 'string' ? normal : undefined;
 };
