@@ -65,7 +65,7 @@ export class DnsCache implements HostResolver {
       if (entry.error !== undefined) throw entry.error;
       return entry.addresses;
     }
-    return untilAborted(this.#underWay.get(host) ?? this.#ask(host), signal);
+    return untilAborted(() => this.#underWay.get(host) ?? this.#ask(host), signal);
   }
 
   #ask(host: string): Promise<readonly string[]> {

@@ -75,7 +75,7 @@ class ServerResolver implements Resolver {
   }
 
   async resolve(host: string, signal?: AbortSignal): Promise<Resolution> {
-    return literal(host) ?? untilAborted(this.#ask(host), signal);
+    return literal(host) ?? untilAborted(() => this.#ask(host), signal);
   }
 
   async #ask(host: string): Promise<Resolution> {
@@ -111,7 +111,7 @@ class SystemResolver implements Resolver {
       const isForSystem =
         error instanceof DnsError && (error.isNotFound || error.serverCode === 'ECONNREFUSED');
       if (!isForSystem) throw error;
-      return untilAborted(this.#lookUp(host), signal);
+      return untilAborted(() => this.#lookUp(host), signal);
     }
   }
 

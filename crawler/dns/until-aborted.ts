@@ -1,6 +1,9 @@
-/** The work's result, or the signal's reason if that comes first; the work itself goes on. */
-export const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-  if (signal === undefined) return work;
+/** The work's result, or the signal's reason if that comes first; work that was begun goes on. */
+export const untilAborted = async <T>(
+  begin: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> => {
+  if (signal === undefined) return begin();
   signal.throwIfAborted();
   let onAbort: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -8,7 +11,7 @@ export const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | un
   });
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([begin(), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
