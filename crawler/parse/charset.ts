@@ -15,12 +15,15 @@ const xmlEncoding = (body: Uint8Array): string => {
   return XML_DECLARATION.exec(start)?.[1] ?? '';
 };
 
-/** Valid UTF-8 but for a character that the end cut in two. */
+/** UTF-8 that shows itself: valid, and not mere ASCII; the end may have cut a character in two. */
 const looksLikeUtf8 = (body: Uint8Array): boolean => {
+  if (isAscii(body)) return false;
   if (isUtf8(body)) return true;
   for (let cutBytes = 1; cutBytes <= 3 && cutBytes < body.length; cutBytes++) {
     // Only a lead byte can begin the torn character.
-    if ((body[body.length - cutBytes] ?? 0) >= 0xc0) return isUtf8(body.subarray(0, -cutBytes));
+    if ((body[body.length - cutBytes] ?? 0) < 0xc0) continue;
+    const rest = body.subarray(0, -cutBytes);
+    return !isAscii(rest) && isUtf8(rest);
   }
   return false;
 };
@@ -50,7 +53,7 @@ const decoderOf = (label: string): TextDecoder | undefined => {
 
 /** Where nothing is said: UTF-8 if the bytes are that (hardly any other text is, by chance), else windows-1252. */
 const guess = (body: Uint8Array, kind: PageKind): string =>
-  kind === 'xhtml' || (!isAscii(body) && looksLikeUtf8(body)) ? 'utf-8' : FALLBACK;
+  kind === 'xhtml' || looksLikeUtf8(body) ? 'utf-8' : FALLBACK;
 
 export interface DecodedText {
   /** WHATWG name of the encoding that was used, in lower case. */

@@ -65,11 +65,17 @@ const attempt = (decode: () => Uint8Array): Attempt => {
   }
 };
 
+interface Prefix {
+  readonly output: Uint8Array;
+  /** Bytes of the input that yield it. */
+  readonly inputBytes: number;
+}
+
 /**
  * What a coding yields before it breaks or passes the limit. zlib gives nothing back on an error, so the longest
  * prefix of the input that decodes is sought by bisection; only bad bodies pay for it.
  */
-const decodePrefix = (decode: Decoder, input: Uint8Array, maxOutputLength: number): Uint8Array => {
+const decodePrefix = (decode: Decoder, input: Uint8Array, maxOutputLength: number): Prefix => {
   let best: Uint8Array = new Uint8Array();
   let low = 0;
   let high = input.length + 1;
@@ -83,8 +89,18 @@ const decodePrefix = (decode: Decoder, input: Uint8Array, maxOutputLength: numbe
       high = middle;
     }
   }
-  return best;
+  return { output: best, inputBytes: low };
 };
+
+/**
+ * Whether a prefix is a whole stream, with garbage behind it. The decoder reads into the garbage, a byte or two of which may
+ * look like the beginning of one more member.
+ */
+const isWhole = (decode: Decoder, input: Uint8Array, { output, inputBytes }: Prefix): boolean =>
+  [0, 1, 2].some((back) => {
+    const tried = attempt(() => decode(input.subarray(0, inputBytes - back), output.length + 1, false));
+    return 'output' in tried && tried.output.length === output.length;
+  });
 
 /** Brotli and bare deflate have no magic number; text that is no such stream is told by its being text. */
 const isPlainText = (input: Uint8Array): boolean => {
@@ -97,11 +113,12 @@ const decodeLayer = (decode: Decoder, input: Uint8Array, maxOutputLength: number
   const whole = attempt(() => decode(input, maxOutputLength, false));
   if ('output' in whole) return { body: whole.output, truncated: '' };
   if (isTooLarge(whole.error)) {
-    return { body: decodePrefix(decode, input, maxOutputLength), truncated: 'length' };
+    return { body: decodePrefix(decode, input, maxOutputLength).output, truncated: 'length' };
   }
-  const prefix = isPlainText(input) ? new Uint8Array() : decodePrefix(decode, input, maxOutputLength);
+  const prefix = isPlainText(input) ? undefined : decodePrefix(decode, input, maxOutputLength);
   // Not one byte came out: the header lied and the body is what it is.
-  return prefix.length === 0 ? { body: input, truncated: '' } : { body: prefix, truncated: 'disconnect' };
+  if (prefix === undefined || prefix.output.length === 0) return { body: input, truncated: '' };
+  return { body: prefix.output, truncated: isWhole(decode, input, prefix) ? '' : 'disconnect' };
 };
 
 const codingsOf = (contentEncoding: string): readonly string[] =>

@@ -111,7 +111,8 @@ const titleOf = (document: Document, selector: string): string | undefined => {
  * The content of a page as the user's selectors cut it: text fields of what `content` matches without what `strip` matches,
  * title of the first match of `title` (the page's own where nothing matches). Links and metas stay those of
  * the whole page: navigation is followed though it is not indexed. The tree is htmlparser2's: as written, without the
- * elements that a browser adds (`tbody`).
+ * elements that a browser adds (`tbody`). Here, other than on the way without selectors, time grows with the square of the
+ * nesting's depth; the time limit of the pool bounds it.
  */
 export const applySelectors = (
   html: string,
@@ -139,6 +140,7 @@ export const validateSelectors = (selectors: Selectors): void => {
     const selector = selectors[option];
     if (selector === undefined) continue;
     try {
+      if (selector.trim() === '') throw new Error('it is empty');
       root.find(selector);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
