@@ -8,7 +8,7 @@ import { OtherFrequencies, OtherKind } from './other-frequencies.ts';
 import { PositionReader } from './positions.ts';
 import { NO_MORE_DOCS, type PositionsCursor } from './posting-cursor.ts';
 import { type PostingsEncoder, recordCount, type TermPlace } from './postings-encoder.ts';
-import { decodeTail, newPostingRows, TailReader } from './tail-codec.ts';
+import { TailReader, TailRows } from './tail-codec.ts';
 
 /** The sections that cursors read, as views of memory that never changes. */
 export interface PostingSections {
@@ -50,6 +50,10 @@ export interface CursorTerm extends TermPlace {
 
 const EMPTY_BLOCK = -1;
 
+/** Arguments of Scorer.impact, which ends before another call can begin. */
+const impactFrequencies = new Uint32Array(FIELD_COUNT);
+const impactCodes = new Uint8Array(FIELD_COUNT);
+
 /** Reads the postings of one term block by block, each part of a block only when it is asked for. */
 export class PostingsCursor implements PositionsCursor {
   readonly docCount: number;
@@ -61,13 +65,11 @@ export class PostingsCursor implements PositionsCursor {
   readonly #scorer: Scorer;
   readonly #bounds: TermBounds;
   readonly #blockCount: number;
-  readonly #rows = newPostingRows();
-  readonly #others: OtherFrequencies;
+  readonly #rows: TailRows;
+  #others: OtherFrequencies | undefined;
   #positions: PositionReader | undefined;
   /** Positions that stand before posting i of the block, filled when positions are first asked for. */
   #positionStarts: Uint32Array | undefined;
-  readonly #frequencies = new Uint32Array(FIELD_COUNT);
-  readonly #codes = new Uint8Array(FIELD_COUNT);
 
   #block = EMPTY_BLOCK;
   #blockLast = -1;
@@ -90,7 +92,7 @@ export class PostingsCursor implements PositionsCursor {
     this.docCount = term.docCount;
     this.maxImpact = bounds.termMax;
     this.#blockCount = Math.max(1, recordCount(term.docCount));
-    this.#others = new OtherFrequencies(sections.docWords);
+    this.#rows = new TailRows(Math.min(term.docCount, BLOCK_LENGTH));
   }
 
   next(): number {
@@ -132,11 +134,11 @@ export class PostingsCursor implements PositionsCursor {
     if (!this.#hasOthers())
       return this.#scorer.bodyImpact(bodyFrequency, lengthCodes[BODY_INDEX]![this.doc]!);
     for (let slot = 0; slot < OTHER_COUNT; slot += 1) {
-      this.#frequencies[OTHER_INDEXES[slot]!] = this.#otherFrequency(slot);
+      impactFrequencies[OTHER_INDEXES[slot]!] = this.#otherFrequency(slot);
     }
-    this.#frequencies[BODY_INDEX] = bodyFrequency;
-    for (let field = 0; field < FIELD_COUNT; field += 1) this.#codes[field] = lengthCodes[field]![this.doc]!;
-    return this.#scorer.impact(this.#frequencies, this.#codes);
+    impactFrequencies[BODY_INDEX] = bodyFrequency;
+    for (let field = 0; field < FIELD_COUNT; field += 1) impactCodes[field] = lengthCodes[field]![this.doc]!;
+    return this.#scorer.impact(impactFrequencies, impactCodes);
   }
 
   positions(field: FieldName): Uint32Array {
@@ -162,21 +164,28 @@ export class PostingsCursor implements PositionsCursor {
   }
 
   #hasOthers(): boolean {
-    return this.#otherKind !== OtherKind.none && (this.#isTail || this.#others.has(this.#index));
+    if (this.#isTail) return this.#rows.otherFrequencies !== undefined;
+    return this.#otherKind !== OtherKind.none && this.#blockOthers().has(this.#index);
+  }
+
+  #blockOthers(): OtherFrequencies {
+    this.#others ??= new OtherFrequencies(this.#sections.docWords);
+    return this.#others;
   }
 
   #otherFrequency(slot: number): number {
+    if (this.#isTail) return this.#rows.otherFrequencies?.[this.#index * OTHER_COUNT + slot] ?? 0;
     if (this.#otherKind === OtherKind.none) return 0;
-    if (this.#isTail) return this.#rows.otherFrequencies[this.#index * OTHER_COUNT + slot]!;
-    return this.#others.has(this.#index) ? this.#others.frequency(this.#index, slot) : 0;
+    const others = this.#blockOthers();
+    return others.has(this.#index) ? others.frequency(this.#index, slot) : 0;
   }
 
   #otherTotal(index: number): number {
-    if (this.#otherKind === OtherKind.none) return 0;
-    if (!this.#isTail) return this.#others.total(index);
+    if (!this.#isTail) return this.#otherKind === OtherKind.none ? 0 : this.#blockOthers().total(index);
+    const { otherFrequencies } = this.#rows;
+    if (otherFrequencies === undefined) return 0;
     let sum = 0;
-    for (let slot = 0; slot < OTHER_COUNT; slot += 1)
-      sum += this.#rows.otherFrequencies[index * OTHER_COUNT + slot]!;
+    for (let slot = 0; slot < OTHER_COUNT; slot += 1) sum += otherFrequencies[index * OTHER_COUNT + slot]!;
     return sum;
   }
 
@@ -187,7 +196,7 @@ export class PostingsCursor implements PositionsCursor {
     decodeBodyFrequencies(docWords, this.#wordOffset, this.#shape, this.#rows.bodyFrequencies);
     this.#otherKind = othersOf(this.#shape);
     if (this.#otherKind !== OtherKind.none) {
-      this.#others.open(othersOffset(this.#wordOffset, this.#shape), this.#otherKind);
+      this.#blockOthers().open(othersOffset(this.#wordOffset, this.#shape), this.#otherKind);
     }
   }
 
@@ -301,12 +310,7 @@ export class PostingsCursor implements PositionsCursor {
     const source = inline
       ? new TailReader(inline.bytes, inline.offset)
       : new TailReader(docs, docsOffset + relative);
-    decodeTail(source, this.#count, previousDoc, this.#rows);
-    this.#otherKind = this.#rows.otherFrequencies.some(
-      (frequency, i) => i < this.#count * OTHER_COUNT && frequency > 0,
-    )
-      ? OtherKind.all
-      : OtherKind.none;
+    this.#rows.decode(source, this.#count, previousDoc);
     this.#frequenciesDecoded = true;
   }
 }

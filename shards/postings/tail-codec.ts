@@ -2,7 +2,7 @@ import type { ByteWriter } from '../bytes/byte-writer.ts';
 import { BLOCK_LENGTH } from './bit-packing.ts';
 import { OTHER_COUNT } from './field-slots.ts';
 
-/** Up to 127 postings, unpacked. Reused from block to block. */
+/** Up to 128 postings, unpacked. Reused from block to block. */
 export interface PostingRows {
   readonly docs: Uint32Array;
   readonly bodyFrequencies: Uint32Array;
@@ -93,33 +93,44 @@ export class TailReader {
   }
 }
 
-/** Inverse of encodeTail; returns the offset behind the tail. */
-export const decodeTail = (
-  source: TailReader,
-  count: number,
-  previousDoc: number,
-  rows: PostingRows,
-): number => {
-  let doc = previousDoc;
-  rows.otherFrequencies.fill(0, 0, count * OTHER_COUNT);
-  for (let i = 0; i < count; i += 1) {
-    const code = source.varint();
-    doc += (code >>> 1) + 1;
-    rows.docs[i] = doc;
-    if ((code & 1) === 1) {
-      rows.bodyFrequencies[i] = 1;
-      continue;
-    }
-    const body = source.varint();
-    rows.bodyFrequencies[i] = body >>> 1;
-    if ((body & 1) === 0) continue;
-    const mask = source.byte();
-    for (let slot = 0; slot < OTHER_COUNT; slot += 1) {
-      if ((mask & (1 << slot)) !== 0) rows.otherFrequencies[i * OTHER_COUNT + slot] = source.varint() + 1;
+/** A tail, unpacked. Most lists are short and most postings plain, so arrays are no larger than they must be. */
+export class TailRows {
+  readonly docs: Uint32Array;
+  readonly bodyFrequencies: Uint32Array;
+  /** Rows of OTHER_COUNT values; undefined while no posting has another field than the body. */
+  otherFrequencies: Uint32Array | undefined;
+
+  constructor(capacity: number) {
+    this.docs = new Uint32Array(capacity);
+    this.bodyFrequencies = new Uint32Array(capacity);
+  }
+
+  /** Inverse of encodeTail. */
+  decode(source: TailReader, count: number, previousDoc: number): void {
+    let doc = previousDoc;
+    this.otherFrequencies = undefined;
+    for (let i = 0; i < count; i += 1) {
+      const code = source.varint();
+      doc += (code >>> 1) + 1;
+      this.docs[i] = doc;
+      if ((code & 1) === 1) {
+        this.bodyFrequencies[i] = 1;
+        continue;
+      }
+      const body = source.varint();
+      this.bodyFrequencies[i] = body >>> 1;
+      if ((body & 1) === 1) this.#decodeOthers(source, i);
     }
   }
-  return source.offset;
-};
+
+  #decodeOthers(source: TailReader, index: number): void {
+    this.otherFrequencies ??= new Uint32Array(this.docs.length * OTHER_COUNT);
+    const mask = source.byte();
+    for (let slot = 0; slot < OTHER_COUNT; slot += 1) {
+      if ((mask & (1 << slot)) !== 0) this.otherFrequencies[index * OTHER_COUNT + slot] = source.varint() + 1;
+    }
+  }
+}
 
 /** Moves `source` behind one posting. */
 export const skipPosting = (source: TailReader): void => {

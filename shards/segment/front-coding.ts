@@ -28,7 +28,7 @@ export const encodeKey = (previous: Uint8Array, key: Uint8Array, target: ByteWri
 
 /** The key under a reader of front-coded keys; its bytes change with every `read`. */
 export class KeyBuffer {
-  #bytes = new Uint8Array(256);
+  #bytes = new Uint8Array(64);
   length = 0;
 
   /** Reads the key at `source` out of `bytes`; before a block's first key `length` must be 0. */
@@ -48,9 +48,10 @@ export class KeyBuffer {
     source.offset += rest;
   }
 
-  /** A view, valid until the next read. */
-  view(): Uint8Array {
-    return this.#bytes.subarray(0, this.length);
+  equals(key: Uint8Array): boolean {
+    if (key.length !== this.length) return false;
+    for (let i = 0; i < key.length; i += 1) if (key[i] !== this.#bytes[i]) return false;
+    return true;
   }
 
   text(): string {

@@ -11,105 +11,115 @@ export interface DictionaryTerm extends CursorTerm {
 }
 
 const encoder = new TextEncoder();
+/** Room for the UTF-8 bytes of any term that an analyser makes; longer ones are encoded into new memory. */
+const keyScratch = new Uint8Array(512);
 
-const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
-  return true;
-};
+/** A view that the next call overwrites. */
+const encodeTerm = (term: string): Uint8Array =>
+  term.length * 3 > keyScratch.length
+    ? encoder.encode(term)
+    : keyScratch.subarray(0, encoder.encodeInto(term, keyScratch).written);
 
 /** Finds terms in the bytes that TermDictionaryWriter made; holds no object per term. */
 export class TermDictionary {
   readonly #sections: DictionarySections;
+  /** For look-ups, which end before another one can begin. */
+  readonly #scanner: BlockScanner;
   readonly termCount: number;
 
   constructor(sections: DictionarySections, termCount: number) {
     this.#sections = sections;
+    this.#scanner = new BlockScanner(sections);
     this.termCount = termCount;
   }
 
   /** undefined when no document holds the term. */
   find(term: string): DictionaryTerm | undefined {
-    const key = encoder.encode(term);
+    const key = encodeTerm(term);
     const hash = termHash(key);
     const slots = this.#sections.termHash;
     const shift = ordinalBits(this.termCount);
     const tag = (hash << shift) >>> 0;
     const ordinalMask = 2 ** shift - 1;
     for (let slot = firstSlot(hash, slots.length); slots[slot] !== 0; ) {
-      const entry = slots[slot] as number;
-      if ((entry & ~ordinalMask) >>> 0 === tag) {
-        const found = this.#read((entry & ordinalMask) - 1, key);
-        if (found) return found;
+      const entry = slots[slot]!;
+      if ((entry & ~ordinalMask) >>> 0 === tag && this.#isAt((entry & ordinalMask) - 1, key)) {
+        return this.#scanner.term();
       }
       slot = slot + 1 === slots.length ? 0 : slot + 1;
     }
     return undefined;
   }
 
-  /** The term of that ordinal if its key is `key`. */
-  #read(ordinal: number, key: Uint8Array): DictionaryTerm | undefined {
-    const scanner = new BlockScanner(this.#sections, Math.floor(ordinal / KEYS_PER_BLOCK));
-    for (let i = ordinal % KEYS_PER_BLOCK; i > 0; i -= 1) scanner.next();
-    const term = scanner.next();
-    return equalBytes(scanner.key.view(), key) ? term : undefined;
+  /** Moves the scanner to that ordinal; whether its key is `key`. */
+  #isAt(ordinal: number, key: Uint8Array): boolean {
+    const scanner = this.#scanner;
+    scanner.open(Math.floor(ordinal / KEYS_PER_BLOCK));
+    for (let i = ordinal % KEYS_PER_BLOCK; i >= 0; i -= 1) scanner.next();
+    return scanner.key.equals(key);
   }
 
   /** All terms in rising order of their UTF-8 bytes. */
   *entries(): Generator<DictionaryTerm & { readonly text: string }> {
-    for (let block = 0; block < this.#sections.termBlocks.length; block += 1) {
-      const scanner = new BlockScanner(this.#sections, block);
-      const end = Math.min(this.termCount, (block + 1) * KEYS_PER_BLOCK);
-      for (let ordinal = block * KEYS_PER_BLOCK; ordinal < end; ordinal += 1) {
-        const term = scanner.next();
-        yield { ...term, text: scanner.key.text() };
-      }
+    const scanner = new BlockScanner(this.#sections);
+    for (let ordinal = 0; ordinal < this.termCount; ordinal += 1) {
+      if (ordinal % KEYS_PER_BLOCK === 0) scanner.open(ordinal / KEYS_PER_BLOCK);
+      scanner.next();
+      yield { ...scanner.term(), text: scanner.key.text() };
     }
   }
 }
 
-/** Walks the terms of one block. */
+/** Walks the terms of one block after the other. */
 class BlockScanner {
   readonly key = new KeyBuffer();
-  readonly #bytes: Uint8Array;
+  readonly #sections: DictionarySections;
   readonly #source: TailReader;
-  #ordinal: number;
-  #docsOffset: number;
-  #firstBlock: number;
-  #positionsOffset: number;
+  #ordinal = 0;
+  #docCount = 0;
+  #docsOffset = 0;
+  #firstBlock = 0;
+  #inlineOffset = 0;
+  #positionsOffset = 0;
 
-  constructor(sections: DictionarySections, block: number) {
-    this.#bytes = sections.terms;
-    this.#source = new TailReader(sections.terms, sections.termBlocks[block]!);
-    this.#ordinal = block * KEYS_PER_BLOCK;
-    this.#docsOffset = this.#source.longVarint();
-    this.#firstBlock = this.#source.varint();
-    this.#positionsOffset = this.#source.longVarint();
+  constructor(sections: DictionarySections) {
+    this.#sections = sections;
+    this.#source = new TailReader(sections.terms, 0);
   }
 
-  next(): DictionaryTerm {
+  /** Stands in front of the block's first term. */
+  open(block: number): void {
     const source = this.#source;
-    this.key.read(this.#bytes, source);
-    const docCount = source.varint();
-    let inline: CursorTerm['inline'];
-    if (docCount === 1) {
-      inline = { bytes: this.#bytes, offset: source.offset };
-      skipPosting(source);
-    } else {
-      this.#docsOffset += source.longVarint();
-    }
-    this.#positionsOffset += source.longVarint();
-    const firstBlock = this.#firstBlock;
-    this.#firstBlock += recordCount(docCount);
-    const ordinal = this.#ordinal;
+    source.offset = this.#sections.termBlocks[block]!;
+    this.key.length = 0;
+    this.#ordinal = block * KEYS_PER_BLOCK - 1;
+    this.#docCount = 0;
+    this.#docsOffset = source.longVarint();
+    this.#firstBlock = source.varint();
+    this.#positionsOffset = source.longVarint();
+  }
+
+  next(): void {
+    const source = this.#source;
+    this.#firstBlock += recordCount(this.#docCount);
     this.#ordinal += 1;
+    this.key.read(this.#sections.terms, source);
+    this.#docCount = source.varint();
+    this.#inlineOffset = source.offset;
+    if (this.#docCount === 1) skipPosting(source);
+    else this.#docsOffset += source.longVarint();
+    this.#positionsOffset += source.longVarint();
+  }
+
+  term(): DictionaryTerm {
+    const inline = { bytes: this.#sections.terms, offset: this.#inlineOffset };
     return {
-      ordinal,
-      docCount,
+      ordinal: this.#ordinal,
+      docCount: this.#docCount,
       docsOffset: this.#docsOffset,
-      firstBlock,
+      firstBlock: this.#firstBlock,
       positionsOffset: this.#positionsOffset,
-      inline,
+      inline: this.#docCount === 1 ? inline : undefined,
     };
   }
 }

@@ -1,0 +1,36 @@
+// Made test/golden/segment-v1 once, from a build of the version that wrote it: node test/golden/make-segment-v1.mjs
+// Never run it again for that folder: a reader of any later version must read it or say that it is too old.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createGeneration, readManifest, shardFolder } from '../../dist/shards/index.js';
+import { RoaringBitmap32 } from '../../dist/shards/segment/bitmap.js';
+import { writeDeletes } from '../../dist/shards/segment/deletes.js';
+import { writeManifest } from '../../dist/shards/segment/manifest.js';
+
+const folder = fileURLToPath(new URL('segment-v1', import.meta.url));
+if (existsSync(folder)) throw new Error(`${folder} exists and is never made again`);
+
+const writer = await createGeneration({ folder, shardCount: 1, analyser: 'default' });
+for (let i = 0; i < 140; i += 1) {
+  await writer.add({
+    url: i === 0 ? 'id:first%20one' : `https://www.example.org/page/${i}`,
+    title: `Page ${i}`,
+    fields: [
+      { field: 'title', text: `Page ${i}` },
+      { field: 'body', text: i % 7 === 0 ? `granite and more granite ${i}` : `granite ${i}` },
+      ...(i % 10 === 0 ? [{ field: 'anchor', text: 'stone' }, { field: 'anchor', text: 'granite stone' }] : []),
+    ],
+    storedText: `Granite, page ${i}.`,
+    lang: i % 2 === 0 ? 'en' : '',
+    type: 'text/html',
+    fetchedAtMs: 1_700_000_000_000 + i,
+    staticScore: i * 1000,
+  });
+}
+await writer.commit();
+const shard = shardFolder(folder, 1, 0);
+const manifest = await readManifest(shard);
+const segments = [await writeDeletes(shard, manifest.segments[0], 1, new RoaringBitmap32([0, 139]))];
+await writeManifest(shard, { ...manifest, segments });
+process.stdout.write(`made ${join(folder, 'CURRENT')}\n`);
