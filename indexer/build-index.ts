@@ -19,7 +19,7 @@ import { openScratchFolder } from './jobs/scratch-folder.ts';
 import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
 
 export interface IndexProgress {
-  /** What is being done, in words: the name of a job, or 'documents'. */
+  /** What is being done, in words: the name of a job, 'documents', 'shards'. */
   readonly step: string;
   readonly done: number;
   /** 0 while it is not known. */
@@ -65,8 +65,10 @@ export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSumma
   const survey = await surveyLog(openPageLogReader(folder.pages), {
     scratchFolder: scratch.path,
     memoryBytes: config.memoryBytes,
-    onProgress: ({ job, phase, doneCount }) =>
-      onProgress?.({ step: `${job} (${phase})`, done: doneCount, total: 0 }),
+    onProgress: ({ job, phase, doneCount }) => {
+      // Reducing goes on while the next step takes the output, which tells its own progress.
+      if (phase === 'map') onProgress?.({ step: job, done: doneCount, total: 0 });
+    },
     ...(signal === undefined ? {} : { signal }),
   });
   if (survey.documentCount === 0) throw failIndexer('INDEXER_NOTHING_TO_INDEX', { folder: folder.root });
@@ -97,6 +99,7 @@ const writeGeneration = async (
   });
   try {
     await addDocuments(survey, writer, config, options);
+    options.onProgress?.({ step: 'shards', done: 0, total: config.shards });
     await writeAliases(writer.folder, survey.aliases);
     return { ...(await writer.commit()), path: writer.folder };
   } catch (error) {
