@@ -69,7 +69,10 @@ export const includePatterns = (patterns: readonly RegExp[]): UrlFilter =>
 export const excludePatterns = (patterns: readonly RegExp[]): UrlFilter =>
   refuseUnless('exclude', (url) => !patterns.some((pattern) => url.search(pattern) >= 0));
 
-/** Endings of files that hold neither text nor links; fetching them would cost traffic and yield nothing. */
+/**
+ * Endings of files that hold neither text nor links, for who wants to spare the traffic. Not refused by default: what a
+ * link leads to is recorded with its type, dead or alive, and the fetch stops at the headers of a type that is not read.
+ */
 export const MEDIA_EXTENSIONS: readonly string[] = (
   '7z apk bz2 cab deb dmg exe gz iso jar msi pkg rar rpm tar tgz xz zip zst ' +
   'avif bmp gif ico jpeg jpg png psd tif tiff webp ' +
@@ -145,7 +148,7 @@ export interface FilterSettings {
   readonly excludeDomains?: readonly string[];
   readonly include?: readonly RegExp[];
   readonly exclude?: readonly RegExp[];
-  /** Default: MEDIA_EXTENSIONS. */
+  /** Default none; see MEDIA_EXTENSIONS. */
   readonly excludeExtensions?: readonly string[];
   /** Default 20. */
   readonly maxPathSegments?: number;
@@ -166,7 +169,7 @@ const scopeFilter = ({ scope, seeds, includeDomains: domains }: FilterSettings):
 
 /** The filters of a crawl in their order: scope, domains, patterns, extensions, traps. The first refusal counts. */
 export const composeFilters = (settings: FilterSettings): UrlFilter => {
-  const { maxPathSegments = 20, maxRepeats = 2, excludeExtensions: extensions = MEDIA_EXTENSIONS } = settings;
+  const { maxPathSegments = 20, maxRepeats = 2, excludeExtensions: extensions } = settings;
   const filters: UrlFilter[] = [
     scopeFilter(settings),
     ...(present(settings.excludeDomains) ? [excludeDomains(settings.excludeDomains)] : []),

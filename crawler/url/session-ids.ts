@@ -5,17 +5,20 @@ const PATH_PARAMETER = /;(?:jsessionid|phpsessid|sessionid|sid)=[^;/]*/gi;
 const SESSION_NAME =
   /^(?:phpsessid|jsessionid|sessionid|session_id|sessid|aspsessionid[a-z]{8}|asp\.net_sessionid|cfid|cftoken|oscsid|zenid|osesssid|bv_sessionid)$/i;
 
-/** Names that carry a session or something else; the value decides. */
-const DOUBTFUL_NAME = /^(?:sid|s|session|sess|sesskey)$/i;
+/** Names that carry a session or something else (`s` is a search as often); the value decides. */
+const DOUBTFUL_NAME = /^(?:s|session|sess|sesskey)$/i;
 const TOKEN_VALUE = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-z]{26})$/i;
+/** `sid` numbers stories on old news sites: short decimal numbers stay, hexadecimal and long values are sessions. */
+const SID_VALUE = /^(?:(?=\d*[a-f])[0-9a-f]{6,}|[0-9a-f]{8,}|[0-9a-z,-]{16,})$/i;
 
 const isSession = (parameter: string): boolean => {
   const equals = parameter.indexOf('=');
   if (equals < 0) return false;
   const name = parameter.slice(0, equals);
-  return (
-    SESSION_NAME.test(name) || (DOUBTFUL_NAME.test(name) && TOKEN_VALUE.test(parameter.slice(equals + 1)))
-  );
+  if (SESSION_NAME.test(name)) return true;
+  const value = parameter.slice(equals + 1);
+  if (name.toLowerCase() === 'sid') return SID_VALUE.test(value);
+  return DOUBTFUL_NAME.test(name) && TOKEN_VALUE.test(value);
 };
 
 export const dropPathSession = (path: string): string =>

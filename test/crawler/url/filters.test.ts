@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FilterReason, FilterSettings } from '../../../crawler/index.ts';
-import { composeFilters, normaliseUrl } from '../../../crawler/index.ts';
+import { composeFilters, MEDIA_EXTENSIONS, normaliseUrl } from '../../../crawler/index.ts';
 import type { NormalUrl } from '../../../shards/index.ts';
 
 const url = (text: string): NormalUrl => normaliseUrl(text) as NormalUrl;
@@ -63,8 +63,8 @@ test('filters: patterns, and the first refusal counts', () => {
   check({ scope: 'host', exclude: [/x/] }, [['http://elsewhere/x', 'scope']]);
 });
 
-test('filters: extensions are of the path', () => {
-  check({}, [
+test('filters: extensions are of the path, and none is refused by default', () => {
+  check({ excludeExtensions: MEDIA_EXTENSIONS }, [
     ['http://h/a.PNG', 'extension'],
     ['http://h/a.png?x', 'extension'],
     ['http://h/a?file=b.png', undefined],
@@ -72,7 +72,7 @@ test('filters: extensions are of the path', () => {
     ['http://h.zip/', undefined],
     ['http://h/a.html', undefined],
   ]);
-  check({ excludeExtensions: [] }, [['http://h/a.png', undefined]]);
+  check({}, [['http://h/a.png', undefined]]);
 });
 
 test('filters: traps', () => {

@@ -45,6 +45,9 @@ const PAIRS: readonly (readonly [input: string, normal: string | undefined])[] =
   ['http://h/x?PHPSESSID=abc', 'http://h/x'],
   ['http://h/x?sid=0123456789abcdef0123456789ABCDEF&y', 'http://h/x?y'],
   ['http://h/x?sid=12345', 'http://h/x?sid=12345'],
+  ['http://h/x?sid=3f09ab12', 'http://h/x'],
+  ['http://h/x?sid=04/05/12/3', 'http://h/x?sid=04/05/12/3'],
+  ['http://h/?s=needle&session=2', 'http://h/?s=needle&session=2'],
   ['http://h/a/..;sid=1/b', 'http://h/b'],
   // Dropped: fragment, user, empty query
   ['http://u:p@h/x?#frag', 'http://h/x'],
