@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import {
   type FieldText,
+  guessLanguage,
   type IndexDocument,
   idOfUrl,
   type NormalUrl,
@@ -28,12 +29,13 @@ export const buildDocument = (
   if (!fields.some(({ field }) => field === 'title')) addField(fields, 'title', page.title);
   addField(fields, 'anchor', anchorText(inLinks?.anchors ?? [], page.anchors ?? []));
   addField(fields, 'url', urlText(page.url));
+  const storedText = bodyText(page);
   return {
     url: page.url,
     title: page.title,
     fields,
-    storedText: bodyText(page),
-    lang: page.lang,
+    storedText,
+    lang: page.lang === '' ? guessLanguage(storedText) : page.lang,
     type: page.type,
     fetchedAtMs: page.fetchedAtMs,
     staticScore: staticScore(inLinks, settings),

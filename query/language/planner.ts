@@ -21,6 +21,7 @@ import type {
   SiteFilter,
   TermGroup,
 } from '../../shards/index.ts';
+import { FALLBACK_LANGUAGE } from '../../shards/index.ts';
 import type { QueryNode, QueryTree } from './tree.ts';
 import { type QueryWarning, warning } from './warnings.ts';
 import { type Terms, weighPlaces } from './weights.ts';
@@ -69,15 +70,25 @@ interface Draft {
   readonly excludedSites: SiteFilter[];
 }
 
-/** Languages above a share of the documents, most frequent first, for the stems of a query. */
+/**
+ * Languages above a share of the documents, most frequent first, for the stems of a query. A page of unknown language was
+ * analysed as one of the fallback language.
+ */
 export const queryLanguages = (
   statistics: IndexStatistics,
   limits: { readonly minLanguageShare: number; readonly maxLanguages: number },
-): string[] =>
-  statistics.languages
-    .filter(({ lang, docCount }) => lang !== '' && docCount >= limits.minLanguageShare * statistics.docCount)
+): string[] => {
+  const counts = new Map<string, number>();
+  for (const { lang, docCount } of statistics.languages) {
+    const analysedAs = lang === '' ? FALLBACK_LANGUAGE : lang;
+    counts.set(analysedAs, (counts.get(analysedAs) ?? 0) + docCount);
+  }
+  return [...counts]
+    .filter(([, docCount]) => docCount >= limits.minLanguageShare * statistics.docCount)
+    .sort((a, b) => b[1] - a[1])
     .slice(0, limits.maxLanguages)
-    .map(({ lang }) => lang);
+    .map(([lang]) => lang);
+};
 
 type Extent = 'written' | 'pieces';
 

@@ -126,7 +126,7 @@ test('evaluate - pruned equals exhaustive: hits, scores, ties, totals', () => {
       const pruned = shardQuery(input);
       assert.deepEqual(evaluate(pruned), evaluate({ ...pruned, evaluation: 'exhaustive' }));
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
