@@ -14,6 +14,7 @@ import { openPageLogReader } from './archive/page-log-reader.ts';
 import { type IndexerConfig, indexerConfig } from './config.ts';
 import { failIndexer } from './errors.ts';
 import type { DataFolder } from './folder/data-folder.ts';
+import { requireDiskBytes } from './folder/free-space.ts';
 import { buildDocument } from './jobs/build-documents.ts';
 import { openScratchFolder } from './jobs/scratch-folder.ts';
 import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
@@ -54,13 +55,15 @@ const DOCUMENTS_BETWEEN_REPORTS = 64;
 
 /**
  * Builds a new generation of shards from the page log alone and puts it into force as the last step: until then, and
- * after any failure or abort, the old one serves. Errors: INDEXER_NOTHING_TO_INDEX, INDEXER_SCRATCH_DISK_FULL,
- * those of reading the page log and of writing shards.
+ * after any failure or abort, the old one serves. Errors: INDEXER_DISK_LOW when less than half of the page log's length
+ * is free (an index has rarely less), INDEXER_NOTHING_TO_INDEX, INDEXER_SCRATCH_DISK_FULL, those of reading the page
+ * log and of writing shards.
  */
 export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSummary> => {
   const { folder, clock = systemClock, signal, onProgress } = options;
   const config = indexerConfig.parse(options.config);
   const startedMs = clock.monotonicMs();
+  await requireDiskBytes(folder.root, (await folderBytes(folder.pages)) / 2);
   await using scratch = await openScratchFolder(folder, 'index');
   const survey = await surveyLog(openPageLogReader(folder.pages), {
     scratchFolder: scratch.path,

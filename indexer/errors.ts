@@ -55,7 +55,7 @@ export const indexerErrors = {
   },
   INDEXER_DISK_LOW: {
     exit: 1,
-    message: 'the disk of {folder} has {free} bytes left and {needed} are needed; free some space first',
+    message: 'the disk of {folder} has {free} MB left and {needed} MB are needed; free some space first',
   },
   INDEXER_SCRATCH_DISK_FULL: {
     exit: 1,
