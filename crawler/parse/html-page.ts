@@ -32,8 +32,11 @@ const BLOCKS = set(
     'footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p ' +
     'plaintext pre search section summary table tbody td tfoot th thead tr ul xmp',
 );
-/** Elements that stand in the line and divide words. */
-const SPACES = set('br img input button select textarea video audio object embed canvas meter progress');
+/** Elements that stand in the line and divide words; those that a page defines itself (`my-card`) do so too. */
+const SPACES = set(
+  'br img input button select textarea video audio object embed canvas meter progress svg math text',
+);
+const dividesWords = (name: string): boolean => SPACES.has(name) || name.includes('-');
 /** Elements whose content is not text of the page. */
 const HIDDEN = set('script style noembed noframes iframe');
 /** Elements that may stand before the body begins. */
@@ -97,7 +100,7 @@ export class HtmlPage implements HtmlSink {
     if (this.#templateDepth > 0) return;
     if (!this.#isInBody && this.#noscriptDepth === 0 && !HEAD.has(name)) this.#isInBody = true;
     if (BLOCKS.has(name)) this.#openBlock(name);
-    else if (SPACES.has(name)) this.text(' ');
+    else if (dividesWords(name)) this.text(' ');
     else if (INLINE_EMPHASIS.has(name)) this.#emphasisDepth += 1;
     if (HIDDEN.has(name)) this.#hidden = name;
     this.#openSpecial(name, attributes);
@@ -173,9 +176,14 @@ export class HtmlPage implements HtmlSink {
     else if (INLINE_EMPHASIS.has(name)) this.#closeEmphasis();
     else if (name === 'a') this.#links.closeAnchor();
     else if (name === 'title') this.#closeTitle();
-    else if (name === 'svg') this.#isInSvg = false;
     else if (name === 'noscript' && this.#noscriptDepth > 0) this.#noscriptDepth -= 1;
     else if (name === 'head') this.#isInBody = true;
+    else if (dividesWords(name)) this.#closeSpace(name);
+  }
+
+  #closeSpace(name: string): void {
+    if (name === 'svg') this.#isInSvg = false;
+    this.text(' ');
   }
 
   #closeBlock(name: string): void {

@@ -1,6 +1,7 @@
 import type { PageLink } from '../../indexer/index.ts';
 import type { FieldName, FieldText, NormalUrl } from '../../shards/index.ts';
 import { FIELD_NAMES, textHashOf } from '../../shards/index.ts';
+import { productToken } from '../robots/parse.ts';
 import { normaliseUrl } from '../url/normalise.ts';
 import { decodeAgain, decodeBody } from './charset.ts';
 import { readHtml } from './html-events.ts';
@@ -41,11 +42,12 @@ const readContent = (wholeText: string, kind: PageKind, input: ParseInput): Html
   const text = wholeText.length > MAX_TEXT_CHARS ? wholeText.slice(0, MAX_TEXT_CHARS) : wholeText;
   if (kind === 'text' || kind === 'markdown')
     return { ...NO_CONTENT, ...readPlainText(text, kind === 'markdown') };
-  const page = new HtmlPage(input.agent.toLowerCase());
+  const agent = productToken(input.agent);
+  const page = new HtmlPage(agent);
   const isXml = kind === 'xhtml';
   readHtml(text, isXml, page);
   const whole = page.finish();
-  const { selectors, agent } = input;
+  const { selectors } = input;
   return selectors === undefined ? whole : applySelectors(text, isXml, { selectors, whole, agent });
 };
 

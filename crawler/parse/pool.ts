@@ -40,7 +40,10 @@ class Seat {
   readonly #options: Required<ParsePoolOptions>;
   #worker: Worker | undefined;
   #job: Job | undefined;
-  #timer: AbortController | undefined;
+  /** Monotonic; of the present job. */
+  #deadlineMs = 0;
+  #isWatching = false;
+  readonly #closing = new AbortController();
   #requestCount = 0;
   readonly #onFree: () => void;
 
@@ -62,7 +65,8 @@ class Seat {
     const worker = this.#worker ?? this.#open();
     const body = ownBytes(job.input.body);
     const request: ParseRequest = { id: ++this.#requestCount, input: { ...job.input, body } };
-    this.#startTimer(job);
+    this.#deadlineMs = this.#options.clock.monotonicMs() + this.#options.timeLimitMs;
+    if (!this.#isWatching) void this.#watch();
     try {
       worker.postMessage(request, [body.buffer]);
     } catch (error) {
@@ -99,20 +103,25 @@ class Seat {
     });
   }
 
-  #startTimer(job: Job): void {
-    const timer = new AbortController();
-    this.#timer = timer;
+  /**
+   * Gives up the page that has passed its deadline. One sleep spans many pages: a timer for each would cost more than
+   * the message.
+   */
+  async #watch(): Promise<void> {
     const { clock, timeLimitMs } = this.#options;
-    clock.sleep(timeLimitMs, timer.signal).then(
-      () =>
-        this.giveUp(
-          job,
-          failParse('CRAWL_PARSE_TIMEOUT', { url: job.input.url, seconds: timeLimitMs / 1000 }),
-        ),
-      () => {
-        // The page was done in time.
-      },
-    );
+    this.#isWatching = true;
+    while (this.#job !== undefined) {
+      const restMs = this.#deadlineMs - clock.monotonicMs();
+      if (restMs <= 0) {
+        const { url } = this.#job.input;
+        this.giveUp(this.#job, failParse('CRAWL_PARSE_TIMEOUT', { url, seconds: timeLimitMs / 1000 }));
+      } else {
+        await clock.sleep(restMs, this.#closing.signal).catch(() => {
+          // Closed: the job is gone, which ends the loop.
+        });
+      }
+    }
+    this.#isWatching = false;
   }
 
   /** Ends the thread, which cannot be stopped in any other way while it computes. */
@@ -124,8 +133,6 @@ class Seat {
 
   #settle(finish: (job: Job) => void): void {
     const job = this.#job;
-    this.#timer?.abort();
-    this.#timer = undefined;
     this.#job = undefined;
     if (job === undefined) return;
     finish(job);
@@ -141,6 +148,7 @@ class Seat {
   async close(): Promise<void> {
     const url = this.#job?.input.url ?? '';
     this.#settle((job) => job.reject(failParse('CRAWL_PARSE_CLOSED', { url })));
+    this.#closing.abort();
     await this.#endWorker();
   }
 }

@@ -13,6 +13,7 @@ test('page: inline tags do not split words, blocks and cells do', () => {
   assert.equal(bodyOf('<p>un<b>believ</b>able</p><p>second'), 'unbelievable\nsecond');
   assert.equal(bodyOf('long<wbr>word so&shy;ft hy\u00adphen'), 'longword soft hyphen');
   assert.equal(bodyOf('one<br>two<img>three'), 'one two three');
+  assert.equal(bodyOf('<button>four</button>five<my-card>six</my-card>seven'), 'four five six seven');
   assert.equal(bodyOf('<table><tr><td>a<td>b<tr><td>c</table>d'), 'a\nb\nc\nd');
   assert.equal(bodyOf('<ul><li>a<li>b<ul><li>c</ul></ul>'), 'a\nb\nc');
   assert.equal(bodyOf('  a \n\t b&nbsp; c  '), 'a b c');
@@ -31,9 +32,9 @@ test('page: what is not visible is not text, scripting being disabled', () => {
   );
   assert.equal(
     bodyOf('<head><title>t</title></head>x<svg><title>drawing</title><text>label</text></svg>'),
-    'xlabel',
+    'x label',
   );
-  assert.equal(bodyOf('<![CDATA[a]]>b<svg><![CDATA[c]]></svg><?php d ?>'), 'bc');
+  assert.equal(bodyOf('<![CDATA[a]]>b<svg><![CDATA[c]]></svg><?php d ?>'), 'b c');
   assert.equal(bodyOf('<svg/><script>x</script><p>y'), 'y');
   assert.equal(bodyOf('<svg><p>out</p><script>if (a<b) c</script>end'), 'out\nend');
 });
