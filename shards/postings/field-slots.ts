@@ -10,10 +10,15 @@ export const OTHER_COUNT = OTHER_FIELDS.length;
 /** Index into FIELD_NAMES of each slot of OTHER_FIELDS. */
 export const OTHER_INDEXES: readonly number[] = OTHER_FIELDS.map((field) => FIELD_NAMES.indexOf(field));
 
-const INDEXES = new Map<FieldName, number>(FIELD_NAMES.map((field, index) => [field, index]));
-const SLOTS = new Map<FieldName, number>(OTHER_FIELDS.map((field, slot) => [field, slot]));
+const INDEXES = Object.fromEntries(FIELD_NAMES.map((field, index) => [field, index])) as Record<
+  FieldName,
+  number
+>;
+const SLOTS = Object.fromEntries(
+  FIELD_NAMES.map((field) => [field, OTHER_FIELDS.findIndex((other) => other === field)]),
+) as Record<FieldName, number>;
 
-export const fieldIndex = (field: FieldName): number => INDEXES.get(field) as number;
+export const fieldIndex = (field: FieldName): number => INDEXES[field];
 
 /** Slot in OTHER_FIELDS, -1 for the body. */
-export const otherSlot = (field: FieldName): number => SLOTS.get(field) ?? -1;
+export const otherSlot = (field: FieldName): number => SLOTS[field];

@@ -1,6 +1,7 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 const GROUP_LENGTH = 8;
+const LEAST_RESULTS = 256;
 
 const ONES = Uint8Array.from({ length: 256 }, (_, byte) => {
   let count = 0;
@@ -26,17 +27,19 @@ const putUint = (target: ByteWriter, value: number, sizeBytes: number): void => 
  * Kurz and Rupp, "Stream VByte", with one control bit instead of two). Returns the unit.
  */
 export const encodePositionBlock = (deltas: Uint32Array, target: ByteWriter): PositionUnit => {
-  const unit = deltas.some((delta) => delta > 0xffff) ? 1 : 0;
+  let union = 0;
+  for (let i = 0; i < deltas.length; i += 1) union |= deltas[i]!;
+  const unit = union >>> 16 > 0 ? 1 : 0;
   const shortBytes = 1 << unit;
   const shortLimit = unit === 0 ? 0xff : 0xffff;
   for (let start = 0; start < deltas.length; start += GROUP_LENGTH) {
-    const group = deltas.subarray(start, start + GROUP_LENGTH);
+    const end = Math.min(start + GROUP_LENGTH, deltas.length);
     let control = 0;
-    group.forEach((delta, i) => {
-      if (delta > shortLimit) control |= 1 << i;
-    });
+    for (let i = start; i < end; i += 1) if (deltas[i]! > shortLimit) control |= 1 << (i - start);
     target.u8(control);
-    for (const delta of group) putUint(target, delta, delta > shortLimit ? shortBytes * 2 : shortBytes);
+    for (let i = start; i < end; i += 1) {
+      putUint(target, deltas[i]!, deltas[i]! > shortLimit ? shortBytes * 2 : shortBytes);
+    }
   }
   return unit;
 };
@@ -58,6 +61,9 @@ export class PositionReader {
   #varints = false;
   #start = 0;
   #marked = { offset: 0, control: 0, index: 0 };
+  /** Positions read since the last mark; one array for many small answers. */
+  #results = new Uint32Array(LEAST_RESULTS);
+  #used = 0;
   index = 0;
 
   constructor(bytes: Uint8Array) {
@@ -86,6 +92,7 @@ export class PositionReader {
   /** Moves to delta `index` and remembers the place. */
   mark(index: number): void {
     this.seek(index);
+    this.#used = 0;
     this.#marked.offset = this.#offset;
     this.#marked.control = this.#control;
     this.#marked.index = this.index;
@@ -127,35 +134,59 @@ export class PositionReader {
     }
   }
 
-  /** The next `count` deltas, added up. */
+  /** The next `count` deltas, added up. A view, valid until the next `mark`. */
   read(count: number): Uint32Array {
-    const positions = new Uint32Array(count);
-    let position = 0;
-    for (let i = 0; i < count; i += 1) {
-      position += this.#varints ? this.#nextVarint() : this.#nextInGroup();
-      positions[i] = position;
+    if (this.#used + count > this.#results.length) {
+      // Views that were given out keep the old array.
+      this.#results = new Uint32Array(Math.max(LEAST_RESULTS, count * 2));
+      this.#used = 0;
     }
+    const { buffer, BYTES_PER_ELEMENT } = this.#results;
+    const positions = new Uint32Array(buffer, this.#used * BYTES_PER_ELEMENT, count);
+    this.#used += count;
+    if (this.#varints) this.#readVarints(positions);
+    else this.#readGroups(positions);
+    this.index += count;
     return positions;
   }
 
-  #nextVarint(): number {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.#bytes[this.#offset++]!;
-      value |= (byte & 127) << shift;
-      if (!(byte >= 128)) break;
+  #readVarints(positions: Uint32Array): void {
+    let position = 0;
+    for (let i = 0; i < positions.length; i += 1) {
+      let byte = this.#bytes[this.#offset++]!;
+      let delta = byte & 127;
+      for (let shift = 7; byte >= 128 && shift < 35; shift += 7) {
+        byte = this.#bytes[this.#offset++]!;
+        delta |= (byte & 127) << shift;
+      }
+      position += delta >>> 0;
+      positions[i] = position;
     }
-    this.index += 1;
-    return value >>> 0;
   }
 
-  #nextInGroup(): number {
-    const inGroup = this.index % GROUP_LENGTH;
-    if (inGroup === 0) this.#control = this.#bytes[this.#offset++]!;
-    const sizeBytes = (1 + ((this.#control >>> inGroup) & 1)) << this.#unit;
-    let value = 0;
-    for (let i = 0; i < sizeBytes; i += 1) value |= this.#bytes[this.#offset++]! << (8 * i);
-    this.index += 1;
-    return value >>> 0;
+  #readGroups(positions: Uint32Array): void {
+    const bytes = this.#bytes;
+    let offset = this.#offset;
+    let control = this.#control;
+    let position = 0;
+    for (let i = 0; i < positions.length; i += 1) {
+      const inGroup = (this.index + i) % GROUP_LENGTH;
+      if (inGroup === 0) control = bytes[offset++]!;
+      const long = (control >>> inGroup) & 1;
+      let delta = bytes[offset++]!;
+      if (this.#unit === 1) {
+        delta |= bytes[offset++]! << 8;
+        if (long === 1) {
+          delta = (delta | (bytes[offset]! << 16) | (bytes[offset + 1]! << 24)) >>> 0;
+          offset += 2;
+        }
+      } else if (long === 1) {
+        delta |= bytes[offset++]! << 8;
+      }
+      position += delta;
+      positions[i] = position;
+    }
+    this.#offset = offset;
+    this.#control = control;
   }
 }
