@@ -68,6 +68,13 @@ test('robots parse: a page of HTML holds no rule, a line of 2 MB does no harm', 
   assert.equal(allowed(`User-agent: *\nDisallow: /${'*a'.repeat(200_000)}\nDisallow: /x\n`, '/x'), false);
 });
 
+test('robots parse: runs of spaces cost linear time', () => {
+  const started = process.cpuUsage();
+  parse(`x: ${' '.repeat(16_000)}y\n`.repeat(32));
+  // Quadratic time would be four billion steps.
+  assert.ok(process.cpuUsage(started).user < 2_000_000);
+});
+
 test('robots parse: no bytes make it throw', () => {
   const line = fc.constantFrom(
     'User-agent: *',
