@@ -327,7 +327,7 @@ export class CrawlRun {
 
   #answeredHostCount(): number {
     let count = 0;
-    for (const { answers } of this.#store.hosts()) count += answers > 0 ? 1 : 0;
+    for (const { row } of this.#store.hosts()) count += row.answers > 0 ? 1 : 0;
     return count;
   }
 

@@ -107,9 +107,9 @@ export class BackQueue implements DueHost {
 
   /** Moves delayed URLs whose time has come to the front. */
   wake(nowMs: number): void {
-    while ((this.#delayed[0]?.atMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
-      const first = this.#delayed.shift();
-      if (first !== undefined) this.#ready.unshift(first.entry);
+    for (let first = this.#delayed[0]; first !== undefined && first.atMs <= nowMs; first = this.#delayed[0]) {
+      this.#delayed.shift();
+      this.#ready.unshift(first.entry);
     }
   }
 

@@ -109,8 +109,8 @@ export class Frontier {
     }
     if (byId.size === 0) return;
     const aheadMs = clock.monotonicMs() - clock.nowMs();
-    for (const row of store.hosts()) {
-      const counts = byId.get(hostId(row.host));
+    for (const { id, row } of store.hosts()) {
+      const counts = byId.get(id);
       if (counts === undefined) continue;
       const queue = this.#queue(row.host);
       for (const [level, count] of counts.entries()) {

@@ -40,11 +40,17 @@ export class CrawlStore {
   #committing: Writes = new Map();
   #writeCount = 0;
   #lastCommit: Promise<void> = Promise.resolve();
+  readonly #isReadOnly: boolean;
   #closed = false;
 
-  private constructor(root: RootDatabase<Bytes, Buffer>, tables: Readonly<Record<TableName, Table>>) {
+  private constructor(
+    root: RootDatabase<Bytes, Buffer>,
+    tables: Readonly<Record<TableName, Table>>,
+    isReadOnly: boolean,
+  ) {
     this.#root = root;
     this.#tables = tables;
+    this.#isReadOnly = isReadOnly;
   }
 
   static exists(folder: string): boolean {
@@ -73,18 +79,18 @@ export class CrawlStore {
       const tables = Object.fromEntries(
         TABLES.map((name) => [name, root.openDB<Bytes, Buffer>(name, options)]),
       ) as Record<TableName, Table>;
-      store = new CrawlStore(root, tables);
+      store = new CrawlStore(root, tables, readOnly);
     } catch (cause) {
       throw fail('CRAWL_STORE_UNREADABLE', { folder, reason: String(cause) }, cause);
     }
-    store.#checkVersion(folder, readOnly);
+    store.#checkVersion(folder);
     return store;
   }
 
-  #checkVersion(folder: string, readOnly: boolean): void {
+  #checkVersion(folder: string): void {
     const found = this.meta<{ name: string; version: number }>('format');
     if (found === undefined) {
-      if (!readOnly) this.putMeta('format', { name: FORMAT_NAME, version: FORMAT_VERSION });
+      if (!this.#isReadOnly) this.putMeta('format', { name: FORMAT_NAME, version: FORMAT_VERSION });
       return;
     }
     const details = { folder, found: found.version, expected: FORMAT_VERSION };
@@ -141,6 +147,19 @@ export class CrawlStore {
       }
     });
     this.#committing = new Map();
+  }
+
+  /** Committed rows. */
+  get urlCount(): number {
+    return this.#countOf('urls');
+  }
+
+  get queueCount(): number {
+    return this.#countOf('queue');
+  }
+
+  #countOf(table: TableName): number {
+    return (this.#tables[table].getStats() as { readonly entryCount: number }).entryCount;
   }
 
   url(fingerprint: bigint): UrlRecord | undefined {
@@ -202,8 +221,10 @@ export class CrawlStore {
     this.#put('hosts', key64(id), encodeHostRow(row));
   }
 
-  *hosts(): Generator<HostRow> {
-    for (const { value } of this.#tables.hosts.getRange({ snapshot: false })) yield decodeHostRow(value);
+  *hosts(): Generator<{ readonly id: bigint; readonly row: HostRow }> {
+    for (const { key, value } of this.#tables.hosts.getRange({ snapshot: false })) {
+      yield { id: key.readBigUInt64BE(0), row: decodeHostRow(value) };
+    }
   }
 
   /** A row of the robots table; its type belongs to the robots cache. */
@@ -237,12 +258,19 @@ export class CrawlStore {
     this.#put('meta', metaKey(name), packr.pack(value) as Buffer);
   }
 
+  /** Writes what is committed into another folder, as a consistent copy. */
+  async copyTo(folder: string): Promise<void> {
+    await this.#root.backup(folder, false);
+  }
+
   /** Commits, waits for the disk, closes. Idempotent. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.commit();
-    await this.#root.flushed;
+    if (!this.#isReadOnly) {
+      await this.commit();
+      await this.#root.flushed;
+    }
     await this.#root.close();
   }
 }

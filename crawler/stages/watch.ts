@@ -36,7 +36,11 @@ export class Watch {
     const { context, onLimit } = this.#options;
     const rate = new RateMeter(context.clock);
     for (let tick = 0; !this.#stop.signal.aborted; tick += 1) {
-      context.emit({ kind: 'statistics', statistics: this.#statistics(rate) });
+      const statistics = this.#statistics(rate);
+      context.emit({ kind: 'statistics', statistics });
+      // For `quarry status` in another process; goes with the next commit.
+      context.store.putMeta('statistics', statistics);
+      context.committer.note();
       if (this.#isOverTime() || (tick % DISK_EVERY === 0 && (await this.#isOverDisk()))) onLimit();
       await context.clock.sleep(INTERVAL_MS, this.#stop.signal).catch(() => undefined);
     }
