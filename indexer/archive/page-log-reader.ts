@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { HEADER_BYTES } from '../../shards/index.ts';
 import { failIndexer } from '../errors.ts';
-import { type CommittedEnd, findCommittedEnd, standsAt } from './committed-end.ts';
+import { type CommittedEnd, standsAt } from './committed-end.ts';
+import { findTrustedEnd } from './end-file.ts';
 import { decodeMark, FrameKind } from './frame.ts';
 import { FrameScanner, type Scanned } from './frame-scanner.ts';
 import { FIRST_FILE, hasWholeHeader, listLogFiles, logFilePath } from './log-files.ts';
@@ -28,7 +29,7 @@ class PageLogReader implements PageSource {
    * INDEXER_LOG_FILE_MISSING, SHARDS_FILE_CORRUPT, SHARDS_FILE_TOO_OLD, SHARDS_FILE_TOO_NEW.
    */
   async *records(signal?: AbortSignal): AsyncGenerator<Located> {
-    const end = await findCommittedEnd(this.#folder);
+    const end = await findTrustedEnd(this.#folder);
     if (end.recordCount === 0) return;
     const present = new Set(await listLogFiles(this.#folder));
     const walk = new LogWalk(end);

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { encodeHeader, HEADER_BYTES, isDiskFull, syncFolder } from '../../shards/index.ts';
 import { failIndexer } from '../errors.ts';
-import { type CommittedEnd, findCommittedEnd } from './committed-end.ts';
+import type { CommittedEnd } from './committed-end.ts';
+import { findTrustedEnd, removeEnd, writeEnd } from './end-file.ts';
 import { encodeMark, MARK_BYTES, PAGE_LOG_FORMAT } from './frame.ts';
 import { type LogFile, type OpenLogFile, openLogFile } from './log-file.ts';
 import { FIRST_FILE, listLogFiles, logFilePath } from './log-files.ts';
@@ -28,7 +29,9 @@ export const openPageLogWriter = async (
   options: PageLogWriterOptions = {},
 ): Promise<PageLogWriter> => {
   await mkdir(folder, { recursive: true });
-  const writer = new PageLogWriter(folder, await findCommittedEnd(folder), options);
+  const committed = await findTrustedEnd(folder);
+  await removeEnd(folder);
+  const writer = new PageLogWriter(folder, committed, options);
   await writer.rollback();
   return writer;
 };
@@ -94,7 +97,12 @@ export class PageLogWriter implements PageSink {
     this.#closed = true;
     await this.#queue;
     try {
-      if (this.#failure === undefined) await this.#guard(() => this.#commit());
+      if (this.#failure === undefined) {
+        await this.#guard(() => this.#commit());
+        if (this.#committed.recordCount > 0) {
+          await this.#guard(() => writeEnd(this.#folder, this.#committed));
+        }
+      }
     } finally {
       await this.#file?.close();
       this.#file = undefined;
@@ -136,6 +144,7 @@ export class PageLogWriter implements PageSink {
   }
 
   async #place(frame: Uint8Array): Promise<LogLocation> {
+    if (this.#file === undefined) await this.#begin();
     const holdsRecords = this.#lengthBytes > HEADER_BYTES;
     if (holdsRecords && this.#lengthBytes + frame.length + MARK_BYTES > this.#rollBytes) await this.#roll();
     const location = { file: this.#fileNumber, offsetBytes: this.#lengthBytes };
@@ -206,14 +215,12 @@ export class PageLogWriter implements PageSink {
     for (const file of unfinished.reverse()) await rm(logFilePath(this.#folder, file));
     this.#fileNumber = committed.file;
     this.#recordCount = committed.recordCount;
-    if (isEmpty) {
-      await this.#begin();
-      return;
-    }
+    this.#lengthBytes = committed.offsetBytes;
+    // The first file is made with the first record: a log without any is an empty folder.
+    if (isEmpty) return;
     this.#file = await this.#openFile(logFilePath(this.#folder, committed.file));
     await this.#file.truncate(committed.offsetBytes);
     await this.#file.sync();
     await syncFolder(this.#folder);
-    this.#lengthBytes = committed.offsetBytes;
   }
 }

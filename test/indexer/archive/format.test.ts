@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type LogRecord, openPageLogReader, openPageLogWriter } from '../../../indexer/index.ts';
-import { encodeHeader, trustNormalUrl } from '../../../shards/index.ts';
+import { encodeHeader, FOOTER_BYTES, HEADER_BYTES, trustNormalUrl } from '../../../shards/index.ts';
 import { projectPath, workedExample } from '../../helpers/format-example.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
@@ -30,6 +30,9 @@ test('the worked example of FORMAT.md is what the writer writes and the reader r
   assert.deepEqual(await readFile(path), Buffer.from(example));
   await writeFile(path, example);
   assert.deepEqual(await readAll(folder), [record]);
+  const end = await readFile(join(folder, 'END'));
+  const body = end.subarray(HEADER_BYTES, -FOOTER_BYTES);
+  assert.deepEqual(body, Buffer.from(workedExample('indexer/archive/FORMAT.md', 'The body of its END')));
 });
 
 test('golden: the log that version 1 wrote is read for ever', async () => {

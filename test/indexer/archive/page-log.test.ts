@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -103,10 +103,10 @@ test('a torn tail of any length is cut off at the next opening', async (context)
   const second = await openPageLogWriter(folder);
   await second.append(pageOf('http://a.test/2'));
   await second.close();
-  const { length } = await readFile(path);
   const bytes = await readFile(path);
-  for (let size = whole.length; size < length; size += 41) {
+  for (let size = whole.length; size < bytes.length; size += 41) {
     await writeFile(path, bytes.subarray(0, size));
+    await rm(join(folder, 'END'), { force: true });
     assert.deepEqual(await urls(folder), ['http://a.test/1'], `${size} bytes`);
     const third = await openPageLogWriter(folder);
     assert.equal((await stat(path)).size, whole.length);
@@ -174,6 +174,38 @@ test('damage before a sync mark also stops the writer, and nothing is cut off', 
   await writeFile(path, bytes);
   await assert.rejects(openPageLogWriter(folder), { code: 'INDEXER_LOG_DAMAGED' });
   assert.deepEqual(await readFile(path), bytes);
+});
+
+test('a log that was cut short after an orderly close is damage, for reader and writer', async (context) => {
+  const folder = await tempFolder(context);
+  const path = join(folder, '000001.pages');
+  const writer = await openPageLogWriter(folder);
+  for (const page of [1, 2, 3]) {
+    await writer.append(pageOf(`http://a.test/${page}`));
+    await writer.sync();
+  }
+  await writer.close();
+  const bytes = await readFile(path);
+  for (const lost of [1, 48, 600, bytes.length - 40, bytes.length - 10]) {
+    await writeFile(path, bytes.subarray(0, bytes.length - lost));
+    const damage = { code: 'INDEXER_LOG_DAMAGED', exit: 1 };
+    await assert.rejects(urls(folder), damage, `${lost} bytes`);
+    await assert.rejects(openPageLogWriter(folder), damage, `${lost} bytes`);
+    assert.equal((await stat(path)).size, bytes.length - lost, 'left as it was');
+  }
+  await rm(path);
+  await assert.rejects(urls(folder), /the last 3 records are cut off/);
+});
+
+test('a log without a record leaves no file behind', async (context) => {
+  const folder = await tempFolder(context);
+  const writer = await openPageLogWriter(folder);
+  await writer.sync();
+  await writer.append(pageOf('http://a.test/'));
+  await writer.rollback();
+  await writer.close();
+  assert.deepEqual(await readdir(folder), []);
+  assert.deepEqual(await urls(folder), []);
 });
 
 test('a closed writer refuses with its code, and closing twice is harmless', async (context) => {
