@@ -86,7 +86,7 @@ const interruptSignal = (output: Output): AbortSignal => {
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(INTERRUPTED);
-    output.note('\ninterrupted: saving what is done (again to stop at once)');
+    output.note('\nstopping: what is done is being saved (again: stop at once)');
     controller.abort();
   };
   process.on('SIGINT', onSignal);

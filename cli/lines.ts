@@ -6,6 +6,9 @@ export const lineErrors = {
 } as const;
 const fail = defineErrors(lineErrors);
 
+/** The error of a line that is JSON and still of no use. */
+export const failLine = (line: number, reason: string) => fail('CLI_BAD_LINE', { line, reason });
+
 /** JSON objects from standard input, one a line; blank lines are passed over. */
 export async function* jsonLines(
   input: NodeJS.ReadableStream,

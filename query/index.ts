@@ -35,6 +35,7 @@ export {
 export type { SearchServer, ServerOptions } from './http/server.ts';
 export { createServer } from './http/server.ts';
 export { parseQuery } from './language/parser.ts';
+export { plainWords } from './language/plain-words.ts';
 export type { PlanContext, PlannedQuery, QueryMode } from './language/planner.ts';
 export { planQuery, QUERY_MODES, queryLanguages } from './language/planner.ts';
 export type { QueryNode, QueryTree } from './language/tree.ts';

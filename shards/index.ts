@@ -48,6 +48,8 @@ export type { GenerationOptions, GenerationWriter } from './segment/generation-w
 export { createGeneration } from './segment/generation-writer.ts';
 export { readManifest } from './segment/manifest.ts';
 export type { Segment } from './segment/segment.ts';
+export type { VerifiedGeneration } from './segment/verify-generation.ts';
+export { verifyGeneration } from './segment/verify-generation.ts';
 export { verifySegment } from './segment/verify-segment.ts';
 export type { LocalNode, NodeOptions } from './server/local-node.ts';
 export { openNode } from './server/local-node.ts';
@@ -90,3 +92,4 @@ export { docId, epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './
 export { decodeLength, lengthCode } from './values/length-code.ts';
 export { textHashOf } from './values/text-hash.ts';
 export { hostOfUrl, idOfUrl, idUrl, segmentOrderKey } from './values/url.ts';
+export { VERSION } from './values/version.ts';

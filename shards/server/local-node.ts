@@ -206,7 +206,12 @@ class InProcessNode implements LocalNode {
  * of shards/errors.ts.
  */
 export const openNode = async (options: NodeOptions): Promise<LocalNode> => {
-  const statistics = await readStatistics(options.statsFolder);
   const generation = await openGeneration(options.shardsFolder);
-  return new InProcessNode(options, new Snapshot(generation, options.shards), statistics);
+  try {
+    const statistics = await readStatistics(options.statsFolder);
+    return new InProcessNode(options, new Snapshot(generation, options.shards), statistics);
+  } catch (error) {
+    generation.close();
+    throw error;
+  }
 };

@@ -1,0 +1,47 @@
+import { crawlConfig } from '../../crawler/index.ts';
+import { indexerConfig } from '../../indexer/index.ts';
+import type { CommandContext } from '../command.ts';
+import { option } from '../command.ts';
+import { type OptionSpec, optionsOf } from '../options.ts';
+import { readSeedFile } from './seed-file.ts';
+
+/** Settings that a person gives as positional arguments or by a file. */
+const GIVEN_OTHERWISE = new Set(['seeds']);
+
+export const crawlOptions: readonly OptionSpec[] = [
+  option({
+    flag: 'seeds',
+    key: 'seedFile',
+    help: 'file with one seed URL per line; - reads standard input',
+    placeholder: 'FILE',
+  }),
+  ...optionsOf(crawlConfig.schema).filter((spec) => !GIVEN_OTHERWISE.has(spec.key)),
+  option({
+    flag: 'warc',
+    kind: 'boolean',
+    help: 'not in this version: write WARC files beside the page log',
+  }),
+];
+
+export const indexOptions: readonly OptionSpec[] = optionsOf(indexerConfig.schema);
+
+const pick = (
+  settings: Readonly<Record<string, unknown>>,
+  schema: { readonly properties: object },
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(settings).filter(([key]) => key in schema.properties));
+
+export const indexSettings = ({ settings }: CommandContext): Record<string, unknown> =>
+  pick(settings, indexerConfig.schema);
+
+/** The crawl's part of the settings, with the seeds of command line and file. */
+export const crawlSettings = async (context: CommandContext): Promise<Record<string, unknown>> => {
+  const { settings, positionals, misuse } = context;
+  if (settings['warc'] === true) throw misuse('--warc is not in this version; the page log keeps the bodies');
+  const file = settings['seedFile'];
+  const fromFile = typeof file === 'string' ? await readSeedFile(file) : [];
+  const seeds = [...positionals, ...fromFile];
+  if (seeds.length === 0)
+    throw misuse('name at least one URL to start from, such as https://docs.example.org');
+  return { ...pick(settings, crawlConfig.schema), seeds };
+};

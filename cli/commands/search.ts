@@ -1,0 +1,70 @@
+import { styleText } from 'node:util';
+import { type Answer, type AnswerHit, openIndex } from '../../index.ts';
+import type { ScoreExplanation } from '../../shards/index.ts';
+import { type Command, option } from '../command.ts';
+import { formatCount } from '../output.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours on a terminal only. */
+const styled = (style: Style, text: string): string =>
+  process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? styleText(style, text) : text;
+
+/** Pages are other people's text: control characters would reach the terminal. */
+const plain = (text: string): string =>
+  Array.from(text, (sign) => (isControl(sign.codePointAt(0) ?? 0) ? ' ' : sign)).join('');
+
+const isControl = (code: number): boolean =>
+  code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e);
+
+const describeFactors = ({ value, what, parts = [] }: ScoreExplanation, depth: number): string[] => [
+  `${'  '.repeat(depth)}${value}  ${plain(what)}`,
+  ...parts.flatMap((part) => describeFactors(part, depth + 1)),
+];
+
+const describeHit = (hit: AnswerHit, rank: number): string => {
+  const snippet = hit.snippet.map((piece) =>
+    piece.hit ? styled('bold', plain(piece.text)) : plain(piece.text),
+  );
+  return [
+    `${String(rank).padStart(2)}. ${styled('bold', plain(hit.title === '' ? hit.url : hit.title))}`,
+    `    ${styled('green', plain(hit.url))}`,
+    ...(snippet.length === 0 ? [] : [`    ${snippet.join('')}`]),
+    ...(hit.explanation === undefined ? [] : describeFactors(hit.explanation, 2)),
+    '',
+  ].join('\n');
+};
+
+const describeAnswer = (answer: Answer): string => {
+  const { total, took, hits, warnings, shards } = answer;
+  const count = total.relation === 'eq' ? formatCount(total.value) : `more than ${formatCount(total.value)}`;
+  const missing = shards.total - shards.ok;
+  return [
+    ...hits.map((hit, index) => describeHit(hit, index + 1)),
+    ...warnings.map(({ text }) => `note: ${text}`),
+    ...(answer.partial ? [`note: ${missing} of ${shards.total} shards did not answer in full`] : []),
+    `${count} ${total.value === 1 ? 'page' : 'pages'} in ${took.total.toFixed(1)} ms, read as: ${answer.interpreted}`,
+  ].join('\n');
+};
+
+export const searchCommand: Command = {
+  name: 'search',
+  takes: 'WORDS…',
+  summary: 'Answers one query: words, "phrases", -minus, site:HOST.',
+  options: [
+    option({ flag: 'top', short: 'k', kind: 'integer', default: 10, help: 'hits wanted' }),
+    option({ flag: 'explain', kind: 'boolean', help: 'tell how each score came about' }),
+  ],
+  run: async ({ data, settings, positionals, output, signal, misuse }) => {
+    if (positionals.length === 0) throw misuse('give the words to search for');
+    await using index = await openIndex({ data });
+    const answer = await index.search({
+      q: positionals.join(' '),
+      k: Number(settings['top'] ?? 10),
+      explain: settings['explain'] === true,
+      signal,
+    });
+    output.result(answer, () => describeAnswer(answer));
+    return 0;
+  },
+};

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { type Served, serve } from '../../index.ts';
+import { queryConfig } from '../../query/index.ts';
+import { type Command, option } from '../command.ts';
+import { optionsOf } from '../options.ts';
+import type { Output } from '../output.ts';
+
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 8080;
+
+/** Says where the page is and answers until the process is told to stop. */
+export const untilStopped = async (served: Served, signal: AbortSignal, output: Output): Promise<void> => {
+  output.note(`Search page: ${served.url}  (Ctrl-C ends it)`);
+  if (!signal.aborted) await once(signal, 'abort');
+  await served.close();
+};
+
+export const serveCommand: Command = {
+  name: 'serve',
+  takes: '',
+  summary: 'Answers searches over HTTP: a page at /, JSON at /api/search.',
+  options: [
+    option({
+      flag: 'port',
+      kind: 'integer',
+      default: DEFAULT_PORT,
+      help: 'port to listen on; 0 takes a free one',
+    }),
+    option({ flag: 'host', default: DEFAULT_HOST, help: 'address to listen on', placeholder: 'ADDRESS' }),
+    option({ flag: 'token', help: 'ask every client for this token (bearer or password)' }),
+    ...optionsOf(queryConfig.schema),
+  ],
+  run: async ({ data, settings, output, signal }) => {
+    const { port = DEFAULT_PORT, host = DEFAULT_HOST, token, ...query } = settings;
+    const served = await serve({
+      data,
+      port: Number(port),
+      host: String(host),
+      ...(typeof token === 'string' ? { token } : {}),
+      settings: query,
+      onWarning: (text) => output.warn(`warning: ${text}`),
+    });
+    output.result({ kind: 'serving', url: served.url }, () => '');
+    await untilStopped(served, signal, output);
+    return 0;
+  },
+};

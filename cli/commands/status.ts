@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CrawlStatus, readCrawlStatus } from '../../crawler/index.ts';
+import { type DataFolder, openDataFolder } from '../../indexer/index.ts';
+import { currentGeneration, type NodeStatus, openNode } from '../../shards/index.ts';
+import { type Command, option } from '../command.ts';
+import { formatBytes, formatCount } from '../output.ts';
+import { byFrequency } from './crawl-report.ts';
+import { verifyFolder } from './verify-folder.ts';
+
+/** Whether anything was ever crawled into the folder (an import does not). */
+export const hasCrawl = ({ crawl }: DataFolder): boolean => existsSync(join(crawl, 'data.mdb'));
+
+const folderBytes = async (path: string): Promise<number> => {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+interface IndexStatus extends NodeStatus {
+  readonly documents: number;
+}
+
+const indexStatus = async (folder: DataFolder): Promise<IndexStatus | undefined> => {
+  if ((await currentGeneration(folder.shards)) === undefined) return undefined;
+  const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, pollMs: 0 });
+  try {
+    const status = await node.status();
+    return { ...status, documents: status.shards.reduce((sum, { docCount }) => sum + docCount, 0) };
+  } finally {
+    await node.close();
+  }
+};
+
+interface FolderStatus {
+  readonly folder: string;
+  readonly bytes: { readonly pages: number; readonly crawl: number; readonly shards: number };
+  readonly crawl: CrawlStatus | undefined;
+  readonly index: IndexStatus | undefined;
+}
+
+const describeCrawl = (crawl: CrawlStatus | undefined): string[] => {
+  if (crawl === undefined || crawl.state === 'none') return ['crawl      none'];
+  const { counts, last } = crawl;
+  const state = crawl.state === 'finished' ? 'finished' : 'open: run the same command again to go on';
+  return [
+    `crawl      ${state}; round ${crawl.round}, last saved ${new Date(crawl.updatedAtMs).toISOString()}`,
+    `urls       ${formatCount(crawl.knownUrls)} known, ${formatCount(crawl.queued)} waiting`,
+    ...(counts === undefined
+      ? []
+      : [
+          `answers    ${byFrequency(counts.byStatus)}`,
+          ...(Object.keys(counts.errors).length > 0 ? [`failures   ${byFrequency(counts.errors)}`] : []),
+        ]),
+    ...(crawl.state === 'open' && last !== undefined
+      ? [`speed      ${last.pagesPerS.toFixed(1)} pages/s, waits for ${last.waitingFor}`]
+      : []),
+    ...crawl.hosts
+      .filter(({ waiting }) => waiting > 0)
+      .map(
+        ({ host, waiting, failures }) =>
+          `  ${host}: ${formatCount(waiting)} waiting${failures > 0 ? `, ${failures} failures in a row` : ''}`,
+      ),
+  ];
+};
+
+const describeIndex = (index: IndexStatus | undefined): string[] => {
+  if (index === undefined) return ['index      none; quarry index makes it'];
+  const sizes = index.shards.map(({ docCount }) => formatCount(docCount)).join(' ');
+  return [
+    `index      generation ${index.generation}, epoch ${index.epoch}, ${formatCount(index.documents)} documents`,
+    `shards     ${index.shards.length}, documents ${sizes}`,
+  ];
+};
+
+const describe = (status: FolderStatus): string =>
+  [
+    `folder     ${status.folder}`,
+    ...describeCrawl(status.crawl),
+    ...describeIndex(status.index),
+    `disk       page log ${formatBytes(status.bytes.pages)}, crawl ${formatBytes(status.bytes.crawl)}, shards ${formatBytes(status.bytes.shards)}`,
+  ].join('\n');
+
+export const statusCommand: Command = {
+  name: 'status',
+  takes: '',
+  summary: 'Tells what the data folder holds and how its crawl is doing.',
+  options: [option({ flag: 'verify', kind: 'boolean', help: 'read everything and check every checksum' })],
+  run: async ({ data, output, settings, signal }) => {
+    const folder = await openDataFolder(data);
+    const [pages, crawl, shards] = await Promise.all(
+      [folder.pages, folder.crawl, folder.shards].map((path) => folderBytes(path)),
+    );
+    const status: FolderStatus = {
+      folder: folder.root,
+      bytes: { pages: pages ?? 0, crawl: crawl ?? 0, shards: shards ?? 0 },
+      crawl: hasCrawl(folder) ? await readCrawlStatus(folder.crawl) : undefined,
+      index: await indexStatus(folder),
+    };
+    output.result(status, () => describe(status));
+    if (settings['verify'] !== true) return 0;
+    const verified = await verifyFolder(folder, signal);
+    output.result(
+      verified,
+      () =>
+        `verified   ${formatCount(verified.records)} records of the page log, ${formatCount(verified.segments)} segments: all whole`,
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { runCommand } from './command.ts';
+import { crawlAndIndexCommand } from './commands/crawl-and-index.ts';
+
+await runCommand('crawl-and-index', crawlAndIndexCommand, process.argv.slice(2));

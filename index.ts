@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import {
+  type CrawlEvent,
+  type CrawlSummary,
+  crawlConfig,
+  type HostResolver,
+  normaliseUrl,
+  crawl as runCrawl,
+} from './crawler/index.ts';
+import {
+  type DataFolder,
+  ensureDataFolder,
+  type IndexProgress,
+  type IndexSummary,
+  importFiles,
+  indexerConfig,
+  lockDataFolder,
+  openDataFolder,
+  openPageLogWriter,
+  buildIndex as runJobs,
+} from './indexer/index.ts';
+import {
+  type Answer,
+  type Broker,
+  createBroker,
+  createServer,
+  queryConfig,
+  type SearchOptions,
+} from './query/index.ts';
+import { createAnalyser, currentGeneration, openNode, type StoredPage, VERSION } from './shards/index.ts';
+
+export type { CrawlEvent, CrawlSummary } from './crawler/index.ts';
+export type { IndexProgress, IndexSummary } from './indexer/index.ts';
+export type { Answer, AnswerHit, SearchOptions } from './query/index.ts';
+export type { StoredPage } from './shards/index.ts';
+export { QuarryError, VERSION } from './shards/index.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+export interface FolderOptions {
+  /** The data folder; made when it does not exist. */
+  readonly data: string;
+  /** Aborted: what is done is saved, the next run goes on from there. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CrawlOptions extends FolderOptions {
+  /** Settings of crawler/config.ts; `seeds` is the one that must be there. */
+  readonly settings: Settings;
+  readonly onEvent?: (event: CrawlEvent) => void;
+  /** Instead of the system's name service. */
+  readonly resolver?: HostResolver;
+}
+
+export interface IndexOptions extends FolderOptions {
+  /** Settings of indexer/config.ts. */
+  readonly settings?: Settings;
+  readonly onProgress?: (progress: IndexProgress) => void;
+}
+
+/**
+ * Runs `write` as the only writer of the data folder. A folder that this call made goes away again when `write` fails
+ * before anything was kept in it.
+ * Errors: INDEXER_FOLDER_… (another writer, another version, not ours), and those of `write`.
+ */
+export const withWriter = async <Result>(
+  data: string,
+  write: (folder: DataFolder) => Promise<Result>,
+): Promise<Result> => {
+  const isNew = !existsSync(data);
+  const folder = await ensureDataFolder(data);
+  await using _lock = await lockDataFolder(folder);
+  try {
+    return await write(folder);
+  } catch (error) {
+    if (isNew && (await isBare(folder))) await rm(folder.root, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+/** Whether nothing was archived in a folder. */
+const isBare = async ({ pages, crawl: crawlFolder, shards }: DataFolder): Promise<boolean> => {
+  const names = await Promise.all([pages, crawlFolder, shards].map((path) => readdir(path)));
+  return names.every((each) => each.length === 0);
+};
+
+/** Crawls into a folder whose writer lock the caller holds. */
+export const crawlFolder = async (
+  folder: DataFolder,
+  options: Omit<CrawlOptions, 'data'>,
+): Promise<CrawlSummary> => {
+  const { settings, onEvent, resolver, signal } = options;
+  const config = crawlConfig.parse(settings);
+  const pages = await openPageLogWriter(folder.pages);
+  try {
+    return await runCrawl({
+      config,
+      folder: folder.crawl,
+      pages,
+      ...(onEvent === undefined ? {} : { onProgress: onEvent }),
+      ...(resolver === undefined ? {} : { resolver }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } finally {
+    await pages.close();
+  }
+};
+
+/** Makes shards and statistics from the page log of a folder whose writer lock the caller holds. */
+export const indexFolder = async (
+  folder: DataFolder,
+  options: Omit<IndexOptions, 'data'>,
+): Promise<IndexSummary> => {
+  const { settings, onProgress, signal } = options;
+  return runJobs({
+    folder,
+    config: indexerConfig.parse(settings),
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+};
+
+/** Crawls into a data folder; interrupted, it goes on at the next call. Errors: CRAWL_…, INDEXER_FOLDER_…, CONFIG_…. */
+export const crawl = async ({ data, ...options }: CrawlOptions): Promise<CrawlSummary> => {
+  crawlConfig.parse(options.settings);
+  return withWriter(data, (folder) => crawlFolder(folder, options));
+};
+
+/** Makes the index of a data folder anew from its page log. Errors: INDEXER_…, CONFIG_…. */
+export const buildIndex = async ({ data, ...options }: IndexOptions): Promise<IndexSummary> => {
+  indexerConfig.parse(options.settings);
+  await openDataFolder(data);
+  return withWriter(data, (folder) => indexFolder(folder, options));
+};
+
+export interface ImportOptions extends IndexOptions {
+  /** `.jsonl` or `.jsonl.gz` files. */
+  readonly files: readonly string[];
+}
+
+/** Adds documents without a crawl, then makes the index. A bad line changes nothing. Errors: INDEXER_…, CONFIG_…. */
+export const importDocuments = async ({ data, files, ...options }: ImportOptions): Promise<IndexSummary> => {
+  indexerConfig.parse(options.settings);
+  return withWriter(data, async (folder) => {
+    await importFiles({
+      files,
+      folder: folder.pages,
+      normalise: normaliseUrl,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    return indexFolder(folder, options);
+  });
+};
+
+/** An index open for queries. It follows new generations by itself. */
+export interface SearchIndex extends AsyncDisposable {
+  search(options: SearchOptions): Promise<Answer>;
+  /** The stored copy of a page, undefined when the index has none. */
+  page(url: string): Promise<StoredPage | undefined>;
+  readonly broker: Broker;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly data: string;
+  /** Settings of query/config.ts. */
+  readonly settings?: Settings;
+}
+
+/** Opens the index of a data folder. Errors: INDEXER_FOLDER_…, SHARDS_… (no index yet, damaged, too old, too new). */
+export const openIndex = async ({ data, settings }: OpenOptions): Promise<SearchIndex> => {
+  const config = queryConfig.parse(settings);
+  const folder = await openDataFolder(data);
+  const generation = await currentGeneration(folder.shards);
+  const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats });
+  const broker = createBroker({
+    nodes: [node],
+    analyser: createAnalyser(generation?.analyser ?? 'default'),
+    config,
+  });
+  return {
+    search: (options) => broker.search(options),
+    page: (url) => broker.page(url),
+    broker,
+    close: () => broker.close(),
+    [Symbol.asyncDispose]: () => broker.close(),
+  };
+};
+
+export interface ServeOptions extends OpenOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 8080; 0 takes a free one. */
+  readonly port?: number;
+  /** Asked of every client when given. */
+  readonly token?: string;
+  readonly onWarning?: (text: string) => void;
+}
+
+export interface Served extends AsyncDisposable {
+  /** Of the search page. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens the index of a data folder and answers over HTTP. Errors: as openIndex, and QUERY_PORT_…. */
+export const serve = async (options: ServeOptions): Promise<Served> => {
+  const index = await openIndex(options);
+  const { host = '127.0.0.1', port = 8080, token, onWarning } = options;
+  const server = createServer({
+    broker: index.broker,
+    version: VERSION,
+    ...(token === undefined ? {} : { token }),
+    ...(onWarning === undefined ? {} : { onWarning }),
+  });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await index.close();
+  };
+  try {
+    const { url } = await server.listen({ host, port });
+    return { url, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
