@@ -9,8 +9,9 @@
  * by one spelling. Excluded, it is an excluded phrase. When a query is one such word of either kind and no page holds
  * it, the query is asked again with the pieces (`loosened`).
  *
- * Modes: `auto` and `or` find pages with any of the words and all quoted phrases (`or` never makes a phrase of a cut
- * word); `and` requires all words; `phrase` requires all words of the query as one phrase.
+ * Modes: `auto`, what people get, finds pages with all quoted phrases and any of the words. The other three are for
+ * measurements and do not look at quotation marks: `or` finds pages with any of the words, `and` with all of them,
+ * `phrase` with all as one phrase.
  */
 import type {
   Analyser,
@@ -28,6 +29,14 @@ import { type Terms, weighPlaces } from './weights.ts';
 
 export const QUERY_MODES = ['auto', 'or', 'and', 'phrase'] as const;
 export type QueryMode = (typeof QUERY_MODES)[number];
+
+/** Whether a phrase is more than its words. */
+const QUOTES_COUNT: Readonly<Record<QueryMode, boolean>> = {
+  auto: true,
+  or: false,
+  and: false,
+  phrase: true,
+};
 
 /** Groups of one plan; keeps the sum of their contributions inside a u32 (DESIGN 11). */
 export const MAX_GROUPS = 64;
@@ -150,7 +159,7 @@ class Planner {
     }
     const words = cutText(node.text, this.#context);
     if (node.negated) this.#exclude(words);
-    else if (node.kind === 'phrase') this.#addPhrase(words);
+    else if (node.kind === 'phrase' && QUOTES_COUNT[this.#context.mode]) this.#addPhrase(words);
     else this.#addWords(words);
   }
 
@@ -265,7 +274,21 @@ const marksOf = (draft: Draft, statistics: IndexStatistics): Terms[] => {
   return [...inPhrases, ...(inPhrases.length > 0 || telling.some(isKnown) ? telling : words)];
 };
 
-export const planQuery = (tree: QueryTree, context: PlanContext): PlannedQuery => {
+/** Analyses each text once, however often it is cut: stemming is most of the time that a plan takes. */
+const analysingOnce = (analyser: Analyser): Analyser => {
+  const known = new Map<string, QueryWord[]>();
+  return {
+    ...analyser,
+    analyseQuery: (text, languages) => {
+      const words = known.get(text) ?? analyser.analyseQuery(text, languages);
+      known.set(text, words);
+      return words;
+    },
+  };
+};
+
+export const planQuery = (tree: QueryTree, outer: PlanContext): PlannedQuery => {
+  const context = { ...outer, analyser: analysingOnce(outer.analyser) };
   const { draft, overflowed } = new Planner(context).draft(tree.nodes);
   const warnings = overflowed ? [warning('too_many_terms', { limit: MAX_GROUPS })] : [];
   const reason = reasonForNothing(tree, draft);

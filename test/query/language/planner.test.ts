@@ -145,7 +145,11 @@ describe('planQuery', () => {
     assert.deepEqual(terms(planned('red water', { mode: 'and' }).required), [['red'], ['water']]);
     assert.deepEqual(phraseTerms(planned('red -hot water', { mode: 'phrase' })), [[['red'], ['water']]]);
     assert.deepEqual(terms(planned('e-mail', { mode: 'or' }).optional), [['e'], ['mail']]);
-    assert.deepEqual(phraseTerms(planned('a "red water"', { mode: 'or' })), [[['red'], ['water']]]);
+    assert.deepEqual(terms(planned('a "red water"', { mode: 'or' }).optional), [['a'], ['red'], ['water']]);
+    assert.deepEqual(terms(planned('a "red water"', { mode: 'and' }).required), [['a'], ['red'], ['water']]);
+    assert.deepEqual(phraseTerms(planned('a "red water"', { mode: 'phrase' })), [
+      [['a'], ['red'], ['water']],
+    ]);
   });
 
   it('says why nothing can match', () => {
