@@ -1,4 +1,6 @@
 export { openPageLogReader } from './archive/page-log-reader.ts';
+export type { PageLogStatus } from './archive/page-log-status.ts';
+export { pageLogStatus } from './archive/page-log-status.ts';
 export type { PageLogWriter, PageLogWriterOptions } from './archive/page-log-writer.ts';
 export { openPageLogWriter } from './archive/page-log-writer.ts';
 export type {

@@ -7,6 +7,7 @@ import {
   openPageLogReader,
   openPageLogWriter,
   type PageSource,
+  pageLogStatus,
 } from '../../../indexer/index.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 import { goneOf, pageOf, redirectOf } from './page-records.ts';
@@ -79,6 +80,18 @@ test('the log rolls over to new files and goes on in the last after a reopening'
   }
   assert.deepEqual(await urls(folder), expected);
   assert.ok((await stat(join(folder, '000004.pages'))).size <= 2000);
+});
+
+test('the status counts synced records, files and bytes', async (context) => {
+  const folder = await tempFolder(context);
+  assert.deepEqual(await pageLogStatus(folder), { recordCount: 0, fileCount: 0, bytes: 0 });
+  await threeFiles(folder);
+  const paths = ['000001.pages', '000002.pages', '000003.pages', '000004.pages'].map((name) =>
+    join(folder, name),
+  );
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  assert.deepEqual(await pageLogStatus(folder), { recordCount: 12, fileCount: 4, bytes });
 });
 
 test('rollback forgets everything since the last sync, over several files', async (context) => {
