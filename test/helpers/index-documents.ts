@@ -75,8 +75,8 @@ const kind = fc.record({
 export const indexDocuments: fc.Arbitrary<IndexDocument[]> = fc
   .record({
     kinds: fc.array(kind, { minLength: 1, maxLength: 5 }),
-    urls: fc.array(url, { minLength: 1, maxLength: 40 }),
-    repeats: fc.constantFrom(1, 2, 8),
+    urls: fc.array(url, { minLength: 1, maxLength: 24, size: 'max' }),
+    repeats: fc.constantFrom(1, 8, 24),
   })
   .map(({ kinds, urls, repeats }) =>
     Array.from({ length: repeats }, (_, round) =>

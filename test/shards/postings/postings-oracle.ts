@@ -136,8 +136,8 @@ const fieldTexts: fc.Arbitrary<FieldText[]> = fc.array(fc.record({ field, text: 
 export const documentSets: fc.Arbitrary<FieldText[][]> = fc
   .record({
     kinds: fc.array(fieldTexts, { minLength: 1, maxLength: 6 }),
-    picks: fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 60 }),
-    repeats: fc.constantFrom(1, 3, 7, 12),
+    picks: fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 24, size: 'max' }),
+    repeats: fc.constantFrom(1, 12, 40),
   })
   .map(({ kinds, picks, repeats }) =>
     Array.from({ length: repeats }, () =>
