@@ -90,8 +90,14 @@ export const startWeb = async (hosts: Readonly<Record<string, WebHost>>): Promis
     numbers.set(req.socket, connection);
     const { headers } = req;
     const request: WebRequest = {
-      ...{ host: name, path, headers, startMs: performance.now(), endMs: 0, status: 0 },
-      ...{ parallel, connection },
+      host: name,
+      path,
+      headers,
+      startMs: performance.now(),
+      endMs: 0,
+      status: 0,
+      parallel,
+      connection,
     };
     log.push(request);
     response.once('close', () => {

@@ -118,9 +118,15 @@ describe('rows of the crawl store', () => {
     const text = fc.string({ unit: 'grapheme' });
     const record = fc.record({
       status: fc.constantFrom(...URL_STATUSES),
-      ...{ reason: text, depth: fc.nat(), level: fc.nat(7), score: fc.double({ noNaN: true }) },
-      ...{ fetchedAtMs: fc.maxSafeNat(), dueAtMs: fc.maxSafeNat(), etag: text, textHash: text, title: text },
-      ...{ hops: fc.array(text.map(trustNormalUrl)), seed: fc.boolean(), bytes: fc.nat() },
+      reason: text,
+      depth: fc.nat(),
+      level: fc.nat(7),
+      score: fc.double({ noNaN: true }),
+      fetchedAtMs: fc.maxSafeNat(),
+      etag: text,
+      title: text,
+      hops: fc.array(text.map(trustNormalUrl)),
+      seed: fc.boolean(),
     });
     fc.assert(
       fc.property(record, (known) => {
@@ -139,7 +145,11 @@ describe('rows of the crawl store', () => {
   it('bring back host rows', () => {
     const row = {
       host: trustHostKey('a.test'),
-      ...{ notBeforeMs: 1796073691253, fetchMs: 12.5, crawlDelayMs: 1000, failures: 2, answers: 7 },
+      notBeforeMs: 1796073691253,
+      fetchMs: 12.5,
+      crawlDelayMs: 1000,
+      failures: 2,
+      answers: 7,
     };
     assert.deepEqual(decodeHostRow(encodeHostRow(row)), row);
   });
