@@ -278,7 +278,8 @@ const marksOf = (draft: Draft, statistics: IndexStatistics): Terms[] => {
 const analysingOnce = (analyser: Analyser): Analyser => {
   const known = new Map<string, QueryWord[]>();
   return {
-    ...analyser,
+    name: analyser.name,
+    analyse: (text, language) => analyser.analyse(text, language),
     analyseQuery: (text, languages) => {
       const words = known.get(text) ?? analyser.analyseQuery(text, languages);
       known.set(text, words);
