@@ -15,7 +15,9 @@ const nameOfLanguage = (lang: string): string => {
   }
 };
 
-const renderShards = ({ nodes }: IndexOverview): Html => html`<div class="scroll"><table>
+const renderShards = ({
+  nodes,
+}: IndexOverview): Html => html`<div class="scroll" role="region" aria-label="Shards" tabindex="0"><table>
 <caption>Shards</caption>
 <thead><tr><th scope="col">Shard</th><th scope="col">Pages</th><th scope="col">Deleted</th><th scope="col">Segments</th><th scope="col">Size</th><th scope="col">Generation</th></tr></thead>
 <tbody>
@@ -28,7 +30,9 @@ ${nodes.flatMap(({ shards, generation }) =>
   ),
 )}</tbody></table></div>`;
 
-const renderLanguages = ({ languages }: IndexOverview): Html => html`<div class="scroll"><table>
+const renderLanguages = ({
+  languages,
+}: IndexOverview): Html => html`<div class="scroll" role="region" aria-label="Languages" tabindex="0"><table>
 <caption>Languages</caption>
 <thead><tr><th scope="col">Language</th><th scope="col">Pages</th></tr></thead>
 <tbody>
