@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { shardOf } from '../../../shards/partition/partitioner.ts';
 import { currentGeneration, generationFolder, shardFolder } from '../../../shards/segment/current.ts';
 import { attachGeneration, openGeneration } from '../../../shards/segment/generation.ts';
 import { createGeneration, type GenerationOptions } from '../../../shards/segment/generation-writer.ts';
 import { readManifest } from '../../../shards/segment/manifest.ts';
-import { verifySegment } from '../../../shards/segment/verify-segment.ts';
+import { verifyGeneration } from '../../../shards/segment/verify-generation.ts';
 import type { IndexDocument } from '../../../shards/values/document.ts';
 import { urlKey } from '../../../shards/values/hash.ts';
 import { indexDocument } from '../../helpers/index-documents.ts';
@@ -79,11 +82,10 @@ test('little memory makes several segments, with the same documents', async (con
     open.shards.flat().length,
   );
   for (let shard = 0; shard < 2; shard += 1) {
-    const path = shardFolder(folder, 1, shard);
-    const { segments, nextSegmentId } = await readManifest(path);
+    const { segments, nextSegmentId } = await readManifest(shardFolder(folder, 1, shard));
     assert.equal(nextSegmentId, segments.length + 1);
-    for (const entry of segments) await verifySegment(path, entry);
   }
+  assert.equal((await verifyGeneration(folder)).segmentCount, open.shards.flat().length);
 });
 
 test('a URL given twice is refused also when it lies in two segments', async (context) => {
@@ -182,4 +184,47 @@ test('an empty generation is an index without documents', async (context) => {
   const open = await openGeneration(folder);
   assert.deepEqual(open.shards, [[], [], []]);
   open.close();
+});
+
+/** Commits generation after generation, each with as many documents as its number, and says each number. */
+const WRITER = `
+  const { createGeneration } = await import(process.argv[1]);
+  for (;;) {
+    const writer = await createGeneration({ folder: process.argv[2], shardCount: 2, analyser: 'default' });
+    const { readdirSync } = await import('node:fs');
+    const number = Math.max(...readdirSync(process.argv[2]).map(Number).filter(Number.isFinite));
+    for (let i = 0; i < number; i += 1) {
+      await writer.add({ url: 'http://h/' + i, title: '', fields: [{ field: 'body', text: 'granite' }],
+        storedText: 'granite', lang: 'en', type: 'text/html', fetchedAtMs: 0, staticScore: 0 });
+    }
+    await writer.commit();
+    process.stdout.write(number + '\\n');
+  }`;
+
+test('a writer killed at any instant loses no committed generation and leaves nothing half', async (context) => {
+  const folder = await tempFolder(context);
+  const module = new URL('../../../shards/segment/generation-writer.js', import.meta.url).href;
+  let committed = 0;
+  for (let round = 0; round < 4; round += 1) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, module, folder]);
+    let output = '';
+    child.stdout.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+    // Waits for a commit first, so that a slow machine gets as far as a fast one; then the blow falls somewhere.
+    await once(child.stdout, 'data');
+    await wait(round * 9);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    committed = Number(output.trim().split('\n').at(-1));
+    const open = await openGeneration(folder);
+    assert.ok(open.generation === committed || open.generation === committed + 1);
+    assert.equal(
+      open.shards.flat().reduce((sum, { docCount }) => sum + docCount, 0),
+      open.generation,
+    );
+    open.close();
+    await verifyGeneration(folder);
+  }
+  assert.ok(committed >= 4);
 });

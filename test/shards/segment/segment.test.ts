@@ -111,7 +111,7 @@ test('a written segment equals the obvious one, column by column and list by lis
         }
       });
     }),
-    { numRuns: 25 },
+    { numRuns: 20 },
   );
 });
 
