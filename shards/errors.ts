@@ -33,6 +33,10 @@ export const shardErrors = {
     exit: 1,
     message: 'the page of a hit (key {key}) is no longer in the index; search again',
   },
+  SHARDS_WORKER_LOST: {
+    exit: 1,
+    message: 'a search thread ended before it answered; it has been replaced, ask again',
+  },
   SHARDS_NODE_CLOSED: {
     exit: 1,
     message: 'the index was closed before it was asked',

@@ -5,7 +5,7 @@ import { type ScoringName, WEIGHT_TABLES } from '../score/weights.ts';
 import { explainMatch } from '../search/explain-match.ts';
 import type { QueryPlan } from '../search/query-plan.ts';
 import { currentGeneration } from '../segment/current.ts';
-import { openGeneration } from '../segment/generation.ts';
+import { type OpenGeneration, openGeneration } from '../segment/generation.ts';
 import { listEpochs, readStatistics } from '../statistics/epochs.ts';
 import type { IndexStatistics } from '../statistics/statistics.ts';
 import { type Clock, systemClock } from '../values/clock.ts';
@@ -24,6 +24,7 @@ import type {
   StoredPage,
 } from './shard-client.ts';
 import { EpochShelf, Snapshot } from './snapshot.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 export interface NodeOptions {
   /** The data folder's `shards`. */
@@ -32,6 +33,8 @@ export interface NodeOptions {
   readonly statsFolder: string;
   /** Numbers of the shards to serve; all when left out. */
   readonly shards?: readonly number[];
+  /** Threads that search over the same memory; 0, the default, searches in the calling thread. */
+  readonly workers?: number;
   /** Weight table, 'default' unless a peer is to be compared with. */
   readonly scoring?: ScoringName;
   /** Milliseconds between two looks for a new generation or epoch; 0 never looks. Default 1,000. */
@@ -55,6 +58,7 @@ class InProcessNode implements LocalNode {
   readonly #options: NodeOptions;
   readonly #clock: Clock;
   readonly #epochs: EpochShelf;
+  readonly #pool: WorkerPool | undefined;
   #snapshot: Snapshot;
   /** The generation before, while its hits may still be fetched. */
   #previous: Snapshot | undefined;
@@ -63,11 +67,15 @@ class InProcessNode implements LocalNode {
   #reloading: Promise<boolean> | undefined;
   #isClosed = false;
 
-  constructor(options: NodeOptions, snapshot: Snapshot, statistics: IndexStatistics) {
+  constructor(options: NodeOptions, generation: OpenGeneration, statistics: IndexStatistics) {
+    const { scoring = 'default', workers = 0, shards } = options;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#snapshot = snapshot;
-    this.#epochs = new EpochShelf(statistics, WEIGHT_TABLES[options.scoring ?? 'default']);
+    const nowMs = () => this.#clock.monotonicMs();
+    this.#pool = workers > 0 ? new WorkerPool({ workers, scoring, shards, nowMs }) : undefined;
+    this.#epochs = new EpochShelf(statistics, WEIGHT_TABLES[scoring]);
+    this.#pool?.addEpoch(statistics);
+    this.#snapshot = this.#openSnapshot(generation);
     const pollMs = options.pollMs ?? DEFAULT_POLL_MS;
     if (pollMs > 0) this.#poll = setInterval(() => void this.#look(), pollMs).unref();
   }
@@ -75,6 +83,7 @@ class InProcessNode implements LocalNode {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     signal?.throwIfAborted();
     const scorer = this.#scorerFor(request.plan);
+    if (this.#pool !== undefined) return this.#searchInPool(this.#pool, request);
     const startedMs = this.#clock.monotonicMs();
     const shards = this.#using((snapshot) => searchSnapshot(snapshot, request, scorer, this.#clock));
     return { shards, queueMs: 0, searchMs: this.#clock.monotonicMs() - startedMs };
@@ -132,6 +141,7 @@ class InProcessNode implements LocalNode {
     clearInterval(this.#poll);
     await this.#reloading?.catch(() => undefined);
     this.#dropPrevious();
+    await this.#pool?.close();
     this.#snapshot.retire();
   }
 
@@ -147,7 +157,7 @@ class InProcessNode implements LocalNode {
     const { shardsFolder, statsFolder } = this.#options;
     const [newest] = await listEpochs(statsFolder);
     const hasNewEpoch = newest !== undefined && newest > this.#epochs.newest.epoch;
-    if (hasNewEpoch) this.#epochs.add(await readStatistics(statsFolder, newest));
+    if (hasNewEpoch) this.#addEpoch(await readStatistics(statsFolder, newest));
     const current = await currentGeneration(shardsFolder);
     const isNew = current !== undefined && current.generation !== this.#snapshot.generation.generation;
     if (isNew && !this.#isClosed) await this.#replaceSnapshot();
@@ -155,11 +165,34 @@ class InProcessNode implements LocalNode {
   }
 
   async #replaceSnapshot(): Promise<void> {
-    const fresh = new Snapshot(await openGeneration(this.#options.shardsFolder), this.#options.shards);
+    const fresh = this.#openSnapshot(await openGeneration(this.#options.shardsFolder));
     this.#dropPrevious();
     this.#previous = this.#snapshot;
     this.#snapshot = fresh;
     this.#retirement = setTimeout(() => this.#dropPrevious(), GRACE_MS).unref();
+  }
+
+  #openSnapshot(generation: OpenGeneration): Snapshot {
+    const onClose = () => this.#pool?.drop(generation.generation);
+    const snapshot = new Snapshot(generation, { shards: this.#options.shards, onClose });
+    this.#pool?.open(snapshot);
+    return snapshot;
+  }
+
+  #addEpoch(statistics: IndexStatistics): void {
+    this.#epochs.add(statistics);
+    this.#pool?.addEpoch(statistics);
+  }
+
+  async #searchInPool(pool: WorkerPool, request: SearchRequest): Promise<SearchAnswer> {
+    if (this.#isClosed) throw failShards('SHARDS_NODE_CLOSED');
+    const snapshot = this.#snapshot;
+    snapshot.hold();
+    try {
+      return await pool.search(snapshot.generation.generation, request);
+    } finally {
+      snapshot.release();
+    }
   }
 
   #dropPrevious(): void {
@@ -201,15 +234,15 @@ class InProcessNode implements LocalNode {
 }
 
 /**
- * Opens the generation in force in this process, over all its shards. Answers are synchronous work of the calling
- * thread. Throws SHARDS_NO_INDEX or SHARDS_NO_STATISTICS, and for damaged files or those of another version the errors
- * of shards/errors.ts.
+ * Opens the generation in force in this process, over all its shards. Searching is synchronous work of the calling
+ * thread, or of `workers` threads over the same memory; the rest is always done here. Throws SHARDS_NO_INDEX or
+ * SHARDS_NO_STATISTICS, and for damaged files or those of another version the errors of shards/errors.ts.
  */
 export const openNode = async (options: NodeOptions): Promise<LocalNode> => {
   const generation = await openGeneration(options.shardsFolder);
   try {
     const statistics = await readStatistics(options.statsFolder);
-    return new InProcessNode(options, new Snapshot(generation, options.shards), statistics);
+    return new InProcessNode(options, generation, statistics);
   } catch (error) {
     generation.close();
     throw error;

@@ -34,13 +34,19 @@ export class Snapshot {
   readonly generation: OpenGeneration;
   readonly analyser: Analyser;
   readonly #shardNumbers: readonly number[];
+  readonly #onClose: (() => void) | undefined;
   #users = 0;
   #isRetired = false;
+  #isClosed = false;
 
-  /** `shards`: those to serve, by number; all when left out. */
-  constructor(generation: OpenGeneration, shards?: readonly number[]) {
+  /** `shards`: those to serve, by number; all when undefined. `onClose` is called once, before the files are closed. */
+  constructor(
+    generation: OpenGeneration,
+    { shards, onClose }: { shards?: readonly number[] | undefined; onClose?: () => void } = {},
+  ) {
     this.generation = generation;
     this.analyser = createAnalyser(generation.analyser);
+    this.#onClose = onClose;
     this.#shardNumbers = shards ?? Array.from(generation.shards.keys());
   }
 
@@ -88,7 +94,10 @@ export class Snapshot {
   }
 
   #closeIfIdle(): void {
-    if (this.#isRetired && this.#users === 0) this.generation.close();
+    if (!this.#isRetired || this.#users > 0 || this.#isClosed) return;
+    this.#isClosed = true;
+    this.#onClose?.();
+    this.generation.close();
   }
 }
 

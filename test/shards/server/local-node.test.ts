@@ -210,6 +210,27 @@ test('openNode - polls by itself', async (context) => {
   assert.equal((await node.status()).generation, 2);
 });
 
+test('openNode - threads over shared memory answer like this thread, through reloads', async (context) => {
+  const folder = await tempFolder(context);
+  const index = await writeSmallIndex(folder, pagesOf(300), { shardCount: 3 });
+  const here = await openTest(context, index);
+  const threads = await openNode({ ...index, workers: 2, pollMs: 0 });
+  context.after(() => threads.close());
+  const compare = async () => {
+    const plans = await Promise.all(WORDS.map((word) => planOf(here, { optional: [word, 'stone'] })));
+    const answers = await Promise.all(plans.map((plan) => threads.search(request(plan))));
+    for (const [at, plan] of plans.entries()) {
+      const { shards, queueMs, searchMs } = answers[at] ?? assert.fail();
+      assert.deepEqual(shards, (await here.search(request(plan))).shards);
+      assert.ok(queueMs >= 0 && searchMs >= 0);
+    }
+  };
+  await compare();
+  await writeSmallIndex(folder, pagesOf(150), { shardCount: 2 });
+  await Promise.all([here.reload(), threads.reload()]);
+  await compare();
+});
+
 test('openNode - a budget of nothing gives truncated answers, none of which claims an exact total', async (context) => {
   const node = await openTest(context, await writeSmallIndex(await tempFolder(context), pagesOf(100)));
   const { shards } = await node.search(
@@ -241,7 +262,7 @@ test('openNode - closed twice, then refuses', async (context) => {
 test('openNode - missing, torn and foreign files are errors with codes', async (context) => {
   const folder = await tempFolder(context);
   const paths = { shardsFolder: join(folder, 'shards'), statsFolder: join(folder, 'stats') };
-  await assert.rejects(openNode(paths), { code: 'SHARDS_NO_STATISTICS' });
+  await assert.rejects(openNode(paths), { code: 'SHARDS_NO_INDEX' });
   const index = await writeSmallIndex(folder, PAGES, { shardCount: 1 });
   const names = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
   const files = names.filter((name) => /CURRENT|manifest|\.idx|\.pos|\.bounds|\.epoch$/.test(name));
@@ -259,6 +280,6 @@ test('openNode - missing, torn and foreign files are errors with codes', async (
     }
     await writeFile(file, whole);
   }
-  await rm(paths.shardsFolder, { recursive: true });
-  await assert.rejects(openNode(index), { code: 'SHARDS_NO_INDEX' });
+  await rm(paths.statsFolder, { recursive: true });
+  await assert.rejects(openNode(index), { code: 'SHARDS_NO_STATISTICS' });
 });

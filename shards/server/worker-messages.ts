@@ -1,0 +1,31 @@
+import type { ScoringName } from '../score/weights.ts';
+import type { SharedGeneration } from '../segment/generation.ts';
+import type { FieldName } from '../values/fields.ts';
+import type { EpochNumber } from '../values/ids.ts';
+import type { SearchRequest, ShardAnswer } from './shard-client.ts';
+
+/** What a search worker is started with. */
+export interface WorkerSettings {
+  readonly scoring: ScoringName;
+}
+
+/** Messages arrive in the order of sending, so that a generation and an epoch are there before a request names them. */
+export type ToWorker =
+  | { readonly kind: 'open'; readonly generation: SharedGeneration; readonly shards?: readonly number[] }
+  | { readonly kind: 'close'; readonly generation: number }
+  | {
+      readonly kind: 'epoch';
+      readonly epoch: EpochNumber;
+      readonly averageLengths: Readonly<Record<FieldName, number>>;
+    }
+  | {
+      readonly kind: 'search';
+      readonly id: number;
+      readonly generation: number;
+      readonly request: SearchRequest;
+    };
+
+/** One for each request. */
+export type FromWorker =
+  | { readonly id: number; readonly shards: readonly ShardAnswer[]; readonly searchMs: number }
+  | { readonly id: number; readonly error: string };

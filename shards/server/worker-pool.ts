@@ -1,0 +1,138 @@
+import { Worker } from 'node:worker_threads';
+import { failShards } from '../errors.ts';
+import type { IndexStatistics } from '../statistics/statistics.ts';
+import type { SearchAnswer, SearchRequest } from './shard-client.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
+
+interface Pending {
+  readonly sentMs: number;
+  readonly resolve: (answer: SearchAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Seat {
+  worker: Worker;
+  isDead: boolean;
+  /** Requests that the worker has not answered, by id. */
+  readonly pending: Map<number, Pending>;
+}
+
+export interface PoolOptions extends WorkerSettings {
+  /** Threads, at least 1. */
+  readonly workers: number;
+  readonly shards: readonly number[] | undefined;
+  readonly nowMs: () => number;
+}
+
+/**
+ * Threads that search over shared memory. A request goes whole to the thread with the fewest open requests. A thread that
+ * dies fails its requests and is replaced when the next request comes; the new one is told all that is open.
+ */
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #seats: Seat[];
+  readonly #open = new Map<number, Snapshot>();
+  #epochs: IndexStatistics[] = [];
+  #nextId = 1;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#seats = Array.from({ length: options.workers }, () => this.#newSeat());
+  }
+
+  open(snapshot: Snapshot): void {
+    this.#open.set(snapshot.generation.generation, snapshot);
+    for (const seat of this.#seats) this.#tellOpen(seat, snapshot);
+  }
+
+  /** Called when no request uses the generation any more. */
+  drop(generation: number): void {
+    this.#open.delete(generation);
+    for (const seat of this.#seats) this.#post(seat, { kind: 'close', generation });
+  }
+
+  addEpoch(statistics: IndexStatistics): void {
+    this.#epochs = [...this.#epochs, statistics].slice(-2);
+    for (const seat of this.#seats) this.#tellEpoch(seat, statistics);
+  }
+
+  search(generation: number, request: SearchRequest): Promise<SearchAnswer> {
+    const seat = this.#seats.reduce((best, other) => (other.pending.size < best.pending.size ? other : best));
+    if (seat.isDead) this.#replace(seat);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      seat.worker.ref();
+      seat.pending.set(id, { sentMs: this.#options.nowMs(), resolve, reject });
+      this.#post(seat, { kind: 'search', id, generation, request });
+    });
+  }
+
+  /** Ends the threads; open requests fail. */
+  async close(): Promise<void> {
+    await Promise.all(this.#seats.map(({ worker }) => worker.terminate()));
+  }
+
+  #newSeat(): Seat {
+    const seat: Seat = { worker: this.#start(), isDead: false, pending: new Map() };
+    this.#attend(seat);
+    return seat;
+  }
+
+  #start(): Worker {
+    const workerData: WorkerSettings = { scoring: this.#options.scoring };
+    return new Worker(new URL('./search-worker.js', import.meta.url), { workerData });
+  }
+
+  #attend(seat: Seat): void {
+    const { worker } = seat;
+    let cause: unknown;
+    worker.on('message', (message: FromWorker) => this.#settle(seat, message));
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => {
+      for (const { reject } of seat.pending.values()) reject(failShards('SHARDS_WORKER_LOST', {}, cause));
+      seat.pending.clear();
+      seat.isDead = true;
+    });
+    // A node that is not closed must not keep the process alive; an open request does (search).
+    worker.unref();
+  }
+
+  #replace(seat: Seat): void {
+    seat.worker = this.#start();
+    seat.isDead = false;
+    this.#attend(seat);
+    for (const snapshot of this.#open.values()) this.#tellOpen(seat, snapshot);
+    for (const statistics of this.#epochs) this.#tellEpoch(seat, statistics);
+  }
+
+  #settle(seat: Seat, message: FromWorker): void {
+    const pending = seat.pending.get(message.id);
+    seat.pending.delete(message.id);
+    if (pending === undefined) return;
+    if (seat.pending.size === 0) seat.worker.unref();
+    if ('error' in message) {
+      pending.reject(failShards('SHARDS_WORKER_LOST', {}, new Error(message.error)));
+      return;
+    }
+    const { shards, searchMs } = message;
+    const queueMs = Math.max(0, this.#options.nowMs() - pending.sentMs - searchMs);
+    pending.resolve({ shards, searchMs, queueMs });
+  }
+
+  #tellOpen(seat: Seat, snapshot: Snapshot): void {
+    const { shards } = this.#options;
+    const generation = snapshot.generation.share();
+    this.#post(seat, { kind: 'open', generation, ...(shards === undefined ? {} : { shards }) });
+  }
+
+  #tellEpoch(seat: Seat, { epoch, averageLengths }: IndexStatistics): void {
+    this.#post(seat, { kind: 'epoch', epoch, averageLengths });
+  }
+
+  #post({ worker }: Seat, message: ToWorker): void {
+    worker.postMessage(message);
+  }
+}
