@@ -1,7 +1,7 @@
 /**
  * The idf-free part of the score, bound to one epoch's average lengths.
  * `frequencies` and `lengthCodes` have one entry per field in the order of FIELD_NAMES; a length code is one byte
- * (segment/field-lengths.ts). Results are integers 0..65535, the same on every machine (float32 steps in a fixed order).
+ * (values/length-code.ts). Results are integers 0..65535, the same on every machine (float32 steps in a fixed order).
  */
 export interface Scorer {
   impact(frequencies: ArrayLike<number>, lengthCodes: ArrayLike<number>): number;

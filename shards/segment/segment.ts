@@ -30,7 +30,7 @@ export interface Segment {
   /** Document of that key, deleted or not; -1 when the segment does not hold it. */
   find(key: UrlKey): number;
   staticScore(doc: number): number;
-  /** One byte per document (field-lengths.ts). */
+  /** One byte per document (values/length-code.ts). */
   lengthCodes(field: FieldName): Uint8Array;
   /** Sum of the exact lengths in tokens, over live documents. */
   totalLength(field: FieldName): number;

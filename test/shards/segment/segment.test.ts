@@ -10,7 +10,7 @@ import { createScorer } from '../../../shards/score/bm25f.ts';
 import { DEFAULT_WEIGHTS } from '../../../shards/score/weights.ts';
 import { RoaringBitmap32 } from '../../../shards/segment/bitmap.ts';
 import { writeDeletes } from '../../../shards/segment/deletes.ts';
-import type { SegmentEntry } from '../../../shards/segment/manifest.ts';
+import { type SegmentEntry, segmentFile } from '../../../shards/segment/manifest.ts';
 import type { Segment } from '../../../shards/segment/segment.ts';
 import { attachSegment, openSegment } from '../../../shards/segment/segment-reader.ts';
 import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
@@ -209,6 +209,23 @@ test('bounds are tight under the averages they were made for, and say nothing to
   });
   assert.equal(other?.maxImpact, 65535);
   assert.equal(other?.blockMaxImpact(0), 65535);
+});
+
+test('without its bounds a segment answers the same, and prunes nothing', async (context) => {
+  const folder = await tempFolder(context);
+  const documents = Array.from({ length: 200 }, (_, i) =>
+    indexDocument(`http://h/${i}`, { fields: [{ field: 'body', text: 'granite '.repeat(1 + (i % 5)) }] }),
+  );
+  const { bounds, ...entry } = await writeSegment(folder, documents);
+  assert.ok(bounds);
+  await rm(segmentFile(folder, entry.id, 'bounds'));
+  const segment = openSegment(folder, entry);
+  context.after(() => segment.close());
+  assert.equal(segment.bytes, entry.index.bytes + entry.positions.bytes + entry.pages.bytes);
+  const cursor = segment.cursor('granit', scorer);
+  assert.ok(cursor);
+  assert.deepEqual([cursor.maxImpact, cursor.blockMaxImpact(0), cursor.docCount], [65535, 65535, 200]);
+  assert.throws(() => openSegment(folder, { ...entry, bounds }), { code: 'ENOENT' });
 });
 
 test('deletes take documents out of counts, languages and lengths, and leave the lists alone', async (context) => {
