@@ -186,8 +186,9 @@ export class MemorySegment implements Segment {
     return { url: trustNormalUrl(url), title, text, lang, type: 'text/html', fetchedAtMs: 0 };
   }
 
+  /** Distinct positions: a word in several forms counts once. */
   #lengths(field: FieldName): number[] {
-    return this.#documents.map(({ fields }) => fields[field]?.length ?? 0);
+    return this.#documents.map(({ fields }) => new Set(fields[field]?.map(({ position }) => position)).size);
   }
 
   #addPostings(doc: number, { fields }: MemoryDocument): void {
