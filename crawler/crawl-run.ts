@@ -214,6 +214,7 @@ export class CrawlRun {
       pages: this.#pages,
       wake: this.#wake,
       isStopping: () => this.#isStopping,
+      onPageLimit: () => this.#reachLimit(),
     });
     const watch = new Watch({
       context: this.#context,

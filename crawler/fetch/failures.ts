@@ -43,8 +43,8 @@ export const FAILURES = {
   'http-503': { action: 'retryHost', tries: 5, ...backOff },
   /** Other 5xx, 408 and 425. */
   'http-5xx': { action: 'retryUrl', tries: 3, ...backOff },
-  /** robots.txt cannot be had: nothing may be fetched (RFC 9309, 2.3.1.4). */
-  'robots-unreachable': { action: 'giveUpHost', ...once },
+  /** The origin's robots.txt cannot be had: nothing of it may be fetched (RFC 9309, 2.3.1.4). */
+  'robots-unreachable': { action: 'giveUpUrl', ...once },
   /** The parser gave up on it. */
   parse: { action: 'giveUpUrl', ...once },
   /** Too many, in a circle, or to what is no URL. */

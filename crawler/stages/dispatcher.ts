@@ -15,6 +15,7 @@ export interface DispatcherOptions {
   readonly wake: Notifier;
   /** Whether to take no more turns: a limit is reached, the user stops, a stage has failed. */
   readonly isStopping: () => boolean;
+  readonly onPageLimit: () => void;
 }
 
 /** Gives turns to the fetch slots as hosts come due, until nothing is left or the crawl stops. */
@@ -34,7 +35,11 @@ export class Dispatcher {
     const { context, visits, pages, isStopping } = this.#options;
     const { clock, frontier, committer } = context;
     while (!isStopping()) {
-      if (visits.isFull || pages.isFull) {
+      if (this.#isAtPageLimit) {
+        this.#options.onPageLimit();
+        return;
+      }
+      if (visits.isFull || pages.isFull || this.#mayReachPageLimit) {
         this.#waitingFor = pages.isFull ? 'cpu' : 'slow servers';
         await this.#sleep(LONGEST_SLEEP_MS);
         continue;
@@ -48,6 +53,18 @@ export class Dispatcher {
       if (frontier.size === 0 && visits.load === 0 && pages.load === 0) return;
       await this.#idle();
     }
+  }
+
+  get #isAtPageLimit(): boolean {
+    const { counts, config } = this.#options.context;
+    return config.maxPages > 0 && counts.ok >= config.maxPages;
+  }
+
+  /** With what is under way the limit may be reached: more could overshoot it. */
+  get #mayReachPageLimit(): boolean {
+    const { context, visits, pages } = this.#options;
+    const { maxPages } = context.config;
+    return maxPages > 0 && context.counts.ok + visits.load + pages.load >= maxPages;
   }
 
   /** Nothing is due: says why and sleeps until something may be. */

@@ -18,6 +18,8 @@ export interface Outcome {
   readonly httpStatus?: number;
   /** Wait that the server asked for, beyond the usual interval. */
   readonly waitMs?: number;
+  /** Whether the URL itself was asked for in this visit; default true. */
+  readonly wasAsked?: boolean;
 }
 
 /** Ends a URL's visit: the record says how, counters count it, the next commit makes it so. */
@@ -34,7 +36,7 @@ export const settle = async (context: CrawlContext, turn: Turn, outcome: Outcome
   record.leaseEpoch = epoch;
   record.round = round;
   record.retries = 0;
-  if (outcome.status !== 'excluded' || record.httpStatus > 0) counts.asked += 1;
+  if (outcome.wasAsked !== false) counts.asked += 1;
   if (record.httpStatus > 0) countUp(counts.byStatus, String(record.httpStatus));
   if (record.httpStatus === 200 || record.httpStatus === 304) counts.ok += 1;
   if (outcome.status === 'failed' || outcome.status === 'excluded') countUp(counts.errors, record.reason);
@@ -94,6 +96,7 @@ export interface FailedVisit {
   /** Shown to the user; default the failure's name. */
   readonly reason?: string;
   readonly httpStatus?: number;
+  readonly wasAsked?: boolean;
   /** What Retry-After said. */
   readonly waitMs?: number | undefined;
 }
@@ -117,8 +120,8 @@ export const settleFailure = async (context: CrawlContext, turn: Turn, visit: Fa
   if (CONNECT_FAILURES.has(failure) && queue.failures >= HOST_DEATH_FAILURES) frontier.giveUp(queue, reason);
   if (isFinal || queue.givenUp !== '') {
     const pausedMs = Math.max(0, queue.blockedUntilMs - clock.monotonicMs());
-    const { httpStatus = 0 } = visit;
-    await settle(context, turn, { status: 'failed', reason, httpStatus, waitMs: pausedMs });
+    const { httpStatus = 0, wasAsked = true } = visit;
+    await settle(context, turn, { status: 'failed', reason, httpStatus, waitMs: pausedMs, wasAsked });
     return;
   }
   frontier.retry(turn, policy.action === 'retryUrl' ? backOffMs(policy, entry.record.retries, random) : 0);

@@ -66,17 +66,17 @@ export class Visitor {
   async #settleGivenUp(turn: Turn, reason: string): Promise<void> {
     const { clock } = this.#context;
     const waitMs = Math.max(0, turn.queue.blockedUntilMs - clock.monotonicMs());
-    await settle(this.#context, turn, { status: 'failed', reason, waitMs });
+    await settle(this.#context, turn, { status: 'failed', reason, waitMs, wasAsked: false });
   }
 
   async #settleForbidden(turn: Turn, verdict: RobotsVerdict): Promise<void> {
     if (verdict.source === 'unreachable') {
-      await settleFailure(this.#context, turn, { failure: 'robots-unreachable' });
+      await settleFailure(this.#context, turn, { failure: 'robots-unreachable', wasAsked: false });
       return;
     }
     const { record } = turn.entry;
     if (record.textHash !== '') await appendGone(this.#context, turn, { status: 0, reason: 'robots' });
-    await settle(this.#context, turn, { status: 'excluded', reason: 'robots' });
+    await settle(this.#context, turn, { status: 'excluded', reason: 'robots', wasAsked: false });
   }
 
   async #answered(turn: Turn, answer: Answer): Promise<void> {

@@ -232,15 +232,10 @@ describe('crawl', () => {
     assert.deepEqual([first.summary.ok, first.summary.stopped], [5, 'limit']);
     const second = await crawlWeb(web, folder, settings);
     assert.deepEqual([second.summary.ok, second.summary.stopped], [5, 'limit']);
-    const third = await crawlWeb(web, folder, { ...settings, maxDepth: 10 });
-    assert.equal(third.summary.stopped, 'done');
-    assert.deepEqual(
-      [...third.records.values()]
-        .map(({ depth }) => depth)
-        .sort((a, b) => a - b)
-        .at(-1),
-      10,
-    );
+    const third = await crawlWeb(web, folder, { ...settings, maxPages: 0 });
+    assert.deepEqual([third.summary.ok, third.summary.stopped], [2, 'done']);
+    const shallow = await crawlWeb(web, await tempFolder(context), { ...settings, maxPages: 0, maxDepth: 3 });
+    assert.deepEqual([...shallow.records.values()].map(({ depth }) => depth).sort(), [0, 1, 2, 3]);
   });
 
   it('goes on where it was interrupted', async (context) => {

@@ -46,7 +46,7 @@ export interface TestWeb extends AsyncDisposable {
 export const html = (title: string, text: string, links: readonly string[] = [], head = ''): WebAnswer => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><p>${text}</p>${links
-    .map((link) => `<a href="${link}">${link}</a> `)
+    .map((link) => `<a href="${link}">link</a> `)
     .join('')}</body></html>`,
 });
 
