@@ -8,9 +8,10 @@ import type { Output } from '../output.ts';
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8080;
 
-/** Says where the page is and answers until the process is told to stop. */
+/** Says where the page is (a result, so also with --quiet) and answers until the process is told to stop. */
 export const untilStopped = async (served: Served, signal: AbortSignal, output: Output): Promise<void> => {
-  output.note(`Search page: ${served.url}  (Ctrl-C ends it)`);
+  output.result({ kind: 'serving', url: served.url }, () => `Search page: ${served.url}`);
+  output.note('Ctrl-C ends it.');
   if (!signal.aborted) await once(signal, 'abort');
   await served.close();
 };
@@ -40,7 +41,6 @@ export const serveCommand: Command = {
       settings: query,
       onWarning: (text) => output.warn(`warning: ${text}`),
     });
-    output.result({ kind: 'serving', url: served.url }, () => '');
     await untilStopped(served, signal, output);
     return 0;
   },

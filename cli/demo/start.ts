@@ -34,7 +34,6 @@ const runDemo = async (context: CommandContext, data: string): Promise<number> =
   });
   if (!isDone) return INTERRUPTED;
   const served = await serve({ data, host: DEFAULT_HOST, port: Number(settings['port'] ?? DEFAULT_PORT) });
-  output.result({ kind: 'serving', url: served.url }, () => '');
   await untilStopped(served, signal, output);
   return 0;
 };
