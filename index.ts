@@ -28,7 +28,7 @@ import {
   queryConfig,
   type SearchOptions,
 } from './query/index.ts';
-import { createAnalyser, currentGeneration, openNode, type StoredPage, VERSION } from './shards/index.ts';
+import { openNode, type StoredPage, VERSION } from './shards/index.ts';
 
 export type { CrawlEvent, CrawlSummary } from './crawler/index.ts';
 export type { IndexProgress, IndexSummary } from './indexer/index.ts';
@@ -172,13 +172,8 @@ export interface OpenOptions {
 export const openIndex = async ({ data, settings }: OpenOptions): Promise<SearchIndex> => {
   const config = queryConfig.parse(settings);
   const folder = await openDataFolder(data);
-  const generation = await currentGeneration(folder.shards);
   const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats });
-  const broker = createBroker({
-    nodes: [node],
-    analyser: createAnalyser(generation?.analyser ?? 'default'),
-    config,
-  });
+  const broker = createBroker({ nodes: [node], config });
   return {
     search: (options) => broker.search(options),
     page: (url) => broker.page(url),

@@ -1,6 +1,7 @@
 import {
   type Analyser,
   type Clock,
+  createAnalyser,
   type NodeStatus,
   type NormalUrl,
   type ShardClient,
@@ -26,8 +27,8 @@ import { type IndexView, IndexViewer } from './view.ts';
 export interface BrokerOptions {
   /** The nodes that hold the index; the broker closes them with itself. */
   readonly nodes: readonly ShardClient[];
-  /** The analyser that the segments record. */
-  readonly analyser: Analyser;
+  /** Cuts queries instead of the analyser that the nodes name. */
+  readonly analyser?: Analyser;
   readonly config?: Partial<QueryConfig>;
   readonly clock?: Clock;
 }
@@ -57,6 +58,15 @@ export interface Broker {
   /** Closes the nodes. */
   close(): Promise<void>;
 }
+
+const analysers = new Map<string, Analyser>();
+
+/** An analyser keeps the stems it has made, so one of each name serves all. */
+const analyserNamed = (name: string): Analyser => {
+  const analyser = analysers.get(name) ?? createAnalyser(name);
+  analysers.set(name, analyser);
+  return analyser;
+};
 
 class NodeBroker implements Broker {
   readonly #options: BrokerOptions;
@@ -124,7 +134,7 @@ class NodeBroker implements Broker {
   #plan(wanted: Wanted, tree: QueryTree, view: IndexView): PlannedQuery {
     return planQuery(tree, {
       statistics: view.statistics,
-      analyser: this.#options.analyser,
+      analyser: this.#options.analyser ?? analyserNamed(view.analyser),
       mode: wanted.mode,
       languages: queryLanguages(view.statistics, this.#config),
     });

@@ -15,6 +15,8 @@ export interface NodeView {
 export interface IndexView {
   readonly statistics: IndexStatistics;
   readonly nodes: readonly NodeView[];
+  /** Name of the analyser of the first node that has ever answered; a generation is cut by one, everywhere. */
+  readonly analyser: string;
   /** Names the state of all nodes; part of every cache key. */
   readonly version: string;
 }
@@ -65,7 +67,8 @@ export class IndexViewer {
     const version = nodes
       .map(({ status, error }) => (error === undefined ? `${status?.generation}.${status?.epoch}` : 'down'))
       .join(' ');
-    this.#view = { statistics, nodes, version };
+    const analyser = nodes.find(({ status }) => status !== undefined)?.status?.analyser ?? 'default';
+    this.#view = { statistics, nodes, analyser, version };
     this.#takenAtMs = this.#options.clock.monotonicMs();
     return this.#view;
   }

@@ -116,6 +116,7 @@ class InProcessNode implements LocalNode {
   async status(): Promise<NodeStatus> {
     return this.#using((snapshot) => ({
       generation: snapshot.generation.generation,
+      analyser: snapshot.generation.analyser,
       epoch: this.#epochs.newest.epoch,
       shards: snapshot.shards().map(({ shard, segments }) => ({
         shard,

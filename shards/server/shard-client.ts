@@ -102,6 +102,8 @@ export interface ShardClient {
 export interface NodeStatus {
   readonly generation: number;
   readonly epoch: EpochNumber;
+  /** Name of the analyser that cut the generation's documents; queries are cut alike. */
+  readonly analyser: string;
   readonly shards: readonly {
     readonly shard: number;
     readonly docCount: number;

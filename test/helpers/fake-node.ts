@@ -155,6 +155,7 @@ export class FakeNode implements ShardClient {
   async status() {
     return {
       generation: this.generation,
+      analyser: 'default',
       epoch: epochNumber(this.epoch),
       shards: this.#shards.map((shard) => ({
         shard,
