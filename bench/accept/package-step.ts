@@ -41,7 +41,7 @@ const claimExports = async (context: StepContext, folder: string): Promise<void>
   const script = `for (const name of ${JSON.stringify(entries)}) {
     if (Object.keys(await import(name)).length === 0) throw new Error(name + ' exports nothing');
   }
-  await import('quarry/dist/index.js').then(() => { throw new Error('the inside is reachable'); }, () => undefined);`;
+  await import('quarry' + '/dist/index.js').then(() => { throw new Error('the inside is reachable'); }, () => undefined);`;
   const result = await runProgram(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   context.claim(
     'every entry of exports is importable, the inside is not',
