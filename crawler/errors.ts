@@ -32,10 +32,6 @@ export const crawlErrors = {
     exit: 1,
     message: 'seed {seed} leads to the private address {reason}; --allow-private permits that',
   },
-  CRAWL_SEED_EXCLUDED: {
-    exit: 2,
-    message: 'seed {seed} is excluded by the settings ({reason}); change --include, --exclude or --scope',
-  },
   CRAWL_AGENT_INVALID: {
     exit: 2,
     message: 'agent "{agent}" has no product token; begin it with letters, such as mybot/1.0',

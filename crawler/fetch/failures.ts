@@ -85,7 +85,8 @@ export const failureOf = (error: unknown): FailureKind => {
     const code = (cause as NodeJS.ErrnoException).code ?? '';
     const known = BY_CODE[code];
     if (known !== undefined) return known;
-    if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RES')) return 'bad-response';
+    const isMalformed = cause.name === 'HTTPParserError' || code.startsWith('HPE_');
+    if (isMalformed || code.startsWith('UND_ERR_RES')) return 'bad-response';
     if (/CERT|TLS|SSL|ALTNAME|EPROTO/.test(code)) return 'tls';
     const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
     if (first !== undefined) return failureOf(first);
