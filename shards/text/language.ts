@@ -89,7 +89,8 @@ const guessByWords = (words: readonly string[]): string => {
  *
  * Measured on 1,536 translated manual pages of Debian 12 in 24 languages, of which some 200 are left in English (and were
  * found to be): of 1,000 characters 1,282 right, 4 wrong (English with few words taken for Slovenian), 51 unknown; of 200
- * characters 457 unknown; of the first 8,192 one wrong, 17 unknown.
+ * characters 457 unknown; of the first 8,192 one wrong, 17 unknown. On 880 pages of a crawl whose host names a language: 693
+ * right, 136 unknown (lists, screens of a program), 51 other, most of them pages left in English.
  */
 export const guessLanguage = (text: string): string => {
   const sample = text.slice(0, SAMPLE_UNITS).toLowerCase();
