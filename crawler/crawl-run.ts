@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
-import { type HostKey, type NormalUrl, trustNormalUrl } from '../shards/index.ts';
+import { type HostKey, isDiskFull, type NormalUrl, QuarryError, trustNormalUrl } from '../shards/index.ts';
 import { fromAddress, robotsAgent, userAgent } from './agent.ts';
 import { LocalContentSeen } from './content-seen/content-seen.ts';
 import type { CrawlOptions, CrawlSummary } from './crawl.ts';
@@ -233,7 +233,7 @@ export class CrawlRun {
     return this.#finish(clock.monotonicMs() - startedAtMs);
   }
 
-  /** Idempotent. Commits what was settled, closes everything that this run opened. */
+  /** Closes everything that this run opened; what was settled since the last commit is forgotten. Idempotent. */
   async close(): Promise<void> {
     await this.#context.committer.close();
     await this.#context.fetcher.close();
@@ -333,7 +333,7 @@ export class CrawlRun {
   }
 
   #throwFailure({ stage, error }: { readonly stage: string; readonly error: unknown }): never {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
+    if (error instanceof QuarryError || isDiskFull(error)) throw error;
     throw fail('CRAWL_STAGE_FAILED', { stage, reason: (error as Error).message }, error);
   }
 

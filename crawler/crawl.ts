@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { PageSink } from '../indexer/index.ts';
-import { type Clock, systemClock } from '../shards/index.ts';
+import { type Clock, isDiskFull, systemClock } from '../shards/index.ts';
 import type { CrawlConfig } from './config.ts';
 import { CrawlRun } from './crawl-run.ts';
 import { type HostResolver, systemResolver } from './dns/resolver.ts';
@@ -81,7 +81,5 @@ export const crawl = async (options: CrawlOptions): Promise<CrawlSummary> => {
   }
 };
 
-const asCrawlError = (error: unknown, folder: string): Error => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return fail('CRAWL_DISK_FULL', { folder }, error);
-  return error as Error;
-};
+const asCrawlError = (error: unknown, folder: string): Error =>
+  isDiskFull(error) ? fail('CRAWL_DISK_FULL', { folder }, error) : (error as Error);

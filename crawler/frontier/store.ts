@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { Packr } from 'msgpackr';
+import { freeDiskBytes } from '../../indexer/index.ts';
 import { fail } from '../errors.ts';
 import { decodeHostRow, encodeHostRow, type HostRow } from './host-row.ts';
 import { key64, metaKey, parseQueueKey, type QueueKey, queueKey } from './store-keys.ts';
@@ -16,6 +17,9 @@ const TABLES = ['urls', 'queue', 'hosts', 'robots', 'content', 'meta'] as const;
 type TableName = (typeof TABLES)[number];
 /** Address space, not memory or disk: LMDB maps its file. */
 const MAP_BYTES = 1 << 40;
+
+/** Left free on the disk: more than any one transaction writes. */
+const DISK_RESERVE_BYTES = 16 * 1024 * 1024;
 
 const packr = new Packr({ useRecords: false });
 
@@ -36,6 +40,7 @@ type Writes = Map<TableName, Map<string, { readonly key: Buffer; readonly value:
 export class CrawlStore {
   readonly #root: RootDatabase<Bytes, Buffer>;
   readonly #tables: Readonly<Record<TableName, Table>>;
+  readonly #folder: string;
   #writes: Writes = new Map();
   #committing: Writes = new Map();
   #writeCount = 0;
@@ -46,11 +51,12 @@ export class CrawlStore {
   private constructor(
     root: RootDatabase<Bytes, Buffer>,
     tables: Readonly<Record<TableName, Table>>,
-    isReadOnly: boolean,
+    options: { readonly folder: string; readonly readOnly: boolean },
   ) {
     this.#root = root;
     this.#tables = tables;
-    this.#isReadOnly = isReadOnly;
+    this.#folder = options.folder;
+    this.#isReadOnly = options.readOnly;
   }
 
   static exists(folder: string): boolean {
@@ -79,7 +85,7 @@ export class CrawlStore {
       const tables = Object.fromEntries(
         TABLES.map((name) => [name, root.openDB<Bytes, Buffer>(name, options)]),
       ) as Record<TableName, Table>;
-      store = new CrawlStore(root, tables, readOnly);
+      store = new CrawlStore(root, tables, { folder, readOnly });
     } catch (cause) {
       throw fail('CRAWL_STORE_UNREADABLE', { folder, reason: String(cause) }, cause);
     }
@@ -137,12 +143,17 @@ export class CrawlStore {
     this.#writeCount = 0;
     await before?.();
     if (this.#committing.size === 0) return;
+    // LMDB's own failure for want of space cannot be caught whole (it rejects promises that nobody holds).
+    if ((await freeDiskBytes(this.#folder)) < DISK_RESERVE_BYTES) {
+      throw fail('CRAWL_DISK_FULL', { folder: this.#folder });
+    }
     await this.#root.batch(() => {
       for (const [name, writes] of this.#committing) {
         const table = this.#tables[name];
         for (const { key, value } of writes.values()) {
-          if (value === undefined) void table.remove(key);
-          else void table.put(key, value);
+          // A failure of the transaction is that of each write as well; it is heard of once.
+          const written = value === undefined ? table.remove(key) : table.put(key, value);
+          written.catch(() => undefined);
         }
       }
     });
@@ -263,14 +274,12 @@ export class CrawlStore {
     await this.#root.backup(folder, false);
   }
 
-  /** Commits, waits for the disk, closes. Idempotent. */
+  /** Waits until what was committed is on the disk, closes. Writes that were not committed are forgotten. Idempotent. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    if (!this.#isReadOnly) {
-      await this.commit();
-      await this.#root.flushed;
-    }
+    await this.#lastCommit.catch(() => undefined);
+    if (!this.#isReadOnly) await this.#root.flushed;
     await this.#root.close();
   }
 }

@@ -57,7 +57,7 @@ const resultOf = async (folder: string): Promise<{ urls: string[]; pages: string
   for await (const record of readUrlRecords(`${folder}/crawl`))
     urls.push(`${record.httpStatus} ${record.url}`);
   const last = new Map<string, string>();
-  const reader = await openPageLogReader(`${folder}/pages`);
+  const reader = openPageLogReader(`${folder}/pages`);
   for await (const { record } of reader.records()) {
     last.set(record.url, record.kind === 'page' ? `${record.title} ${record.textHash}` : record.kind);
   }

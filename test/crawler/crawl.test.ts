@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, describe, it, type TestContext } from 'node:test';
 import { readCrawlStatus } from '../../crawler/index.ts';
+import type { LogRecord } from '../../indexer/index.ts';
 import { closeParsers, crawlWeb } from '../helpers/crawl-web.ts';
 import { fastClock } from '../helpers/fast-clock.ts';
+import { MemoryPageLog } from '../helpers/memory-page-log.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { html, site, startWeb, type TestWeb, type WebHost } from '../helpers/web.ts';
 
@@ -235,7 +237,10 @@ describe('crawl', () => {
     const third = await crawlWeb(web, folder, { ...settings, maxPages: 0 });
     assert.deepEqual([third.summary.ok, third.summary.stopped], [2, 'done']);
     const shallow = await crawlWeb(web, await tempFolder(context), { ...settings, maxPages: 0, maxDepth: 3 });
-    assert.deepEqual([...shallow.records.values()].map(({ depth }) => depth).sort(), [0, 1, 2, 3]);
+    assert.deepEqual(
+      [...shallow.records.values()].map(({ depth }) => depth).sort((a, b) => a - b),
+      [0, 1, 2, 3],
+    );
   });
 
   it('goes on where it was interrupted', async (context) => {
@@ -318,6 +323,35 @@ describe('crawl', () => {
     assert.deepEqual(asked(web, 'a.test'), ['/', '/in']);
     await crawlWeb(web, folder, { seeds: [web.url('a.test')] });
     assert.deepEqual(asked(web, 'a.test'), ['/', '/', '/in', '/in', '/out']);
+  });
+
+  it('stops when the page log fails, acknowledges nothing that is not in it, and goes on later', async (context) => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [
+        `/${index}`,
+        html(`Page ${index}`, `text ${index}`, [`/${index + 1}`]),
+      ]),
+    );
+    const web = await serve(context, { 'a.test': site(pages) });
+    const folder = await tempFolder(context);
+    const settings = { seeds: [web.url('a.test', '/0')], concurrency: 1 };
+    const log = new MemoryPageLog();
+    let isFull = true;
+    const failing = {
+      append: async (record: LogRecord) => {
+        if (isFull && record.url.endsWith('/7')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        return log.append(record);
+      },
+      sync: () =>
+        isFull ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : log.sync(),
+      close: () => log.close(),
+    };
+    await assert.rejects(crawlWeb(web, folder, settings, { pages: failing }), { code: 'CRAWL_DISK_FULL' });
+    log.records.length = 0;
+    isFull = false;
+    const { summary } = await crawlWeb(web, folder, settings, { pages: failing });
+    assert.equal(summary.stopped, 'done');
+    assert.equal(log.pages.length, 20, 'what was lost with the log was fetched again');
   });
 
   it('says what is wrong with its seeds', async (context) => {

@@ -40,7 +40,7 @@ export const crawlWeb = async (
   settings: Readonly<Record<string, unknown>>,
   options: Partial<CrawlOptions> = {},
 ): Promise<CrawledWeb> => {
-  const pages = (options.pages as MemoryPageLog | undefined) ?? new MemoryPageLog();
+  const pages = options.pages ?? new MemoryPageLog();
   const events: CrawlEvent[] = [];
   const summary = await crawl({
     config: crawlConfig.parse({ delayMs: 0, politeness: 0, ...settings }),
@@ -53,5 +53,5 @@ export const crawlWeb = async (
   });
   const records = new Map<string, Readonly<UrlRecord>>();
   for await (const record of readUrlRecords(folder)) records.set(record.url, record);
-  return { summary, pages, events, records };
+  return { summary, pages: pages as MemoryPageLog, events, records };
 };
