@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { startLocalWeb } from '../local-web.ts';
 import { projectRoot } from '../paths.ts';
 import { jsonLines, type ProgramResult, runProgram, runSuccessfully } from '../program.ts';
-import { numberNamed } from './outputs.ts';
 import type { StepContext } from './verdicts.ts';
 
 const PAGES = 40;
+
+/** An answer of `quarry search --json`. */
+interface SearchRow {
+  readonly total: { readonly value: number };
+}
 
 const lastWords = ({ status, stdout, stderr }: ProgramResult): string =>
   `status ${status}, ${`${stdout}\n${stderr}`.trim().split('\n').at(-1) ?? ''}`;
@@ -70,7 +74,7 @@ const claimPrograms = async (context: StepContext, folder: string): Promise<void
   context.claim('npx crawl-and-index works', crawled.status === 0, lastWords(crawled));
   const search = ['--no-install', 'quarry', 'search', '--data', data, '--json', 'manual'];
   const found = await runProgram('npx', search, { cwd: folder });
-  const total = numberNamed(jsonLines(found.stdout), ['value', 'total']);
+  const total = jsonLines<Partial<SearchRow>>(found.stdout)[0]?.total?.value;
   context.claim(
     'npx quarry search works',
     found.status === 0 && (total ?? 0) > 0,
