@@ -91,6 +91,11 @@ const bytesByEnding = async (folder: string): Promise<Map<string, number>> => {
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
+/** What `quarry import --json` prints. */
+interface ImportRow {
+  readonly index: { readonly documents: number };
+}
+
 /** An engine with the task's documents indexed. */
 interface Engine {
   readonly name: string;
@@ -103,27 +108,38 @@ interface Engine {
 /** One thread on one core, so that neither a compiler's nor a collector's thread is counted as the engine's. */
 const PINNED = ['-c', '1'];
 
-const prepareOurs = async (task: Task): Promise<Engine> => {
+/** What ours does by default, and what it does when it is asked to index and score as Lucene does. */
+interface Variant {
+  readonly name: string;
+  readonly analyzer: string;
+  readonly scoring: string;
+}
+
+const VARIANTS: readonly Variant[] = [
+  { name: 'quarry', analyzer: 'default', scoring: 'default' },
+  { name: 'quarry lucene-compat', analyzer: 'lucene-english', scoring: 'lucene-compat' },
+];
+
+const prepareOurs = async (task: Task, { name, analyzer, scoring }: Variant): Promise<Engine> => {
   const program = builtProgram('quarry');
-  const data = join(task.folder, 'data');
-  await runSuccessfully(process.execPath, [
+  const data = join(task.folder, analyzer);
+  const settings = ['--data', data, '--shards', '1', '--analyzer', analyzer];
+  const made = await runSuccessfully(process.execPath, [
     program,
     'import',
-    '--data',
-    data,
-    '--shards',
-    '1',
+    ...settings,
+    '--json',
     '--quiet',
     task.jsonlFile,
   ]);
-  const { stdout } = await runSuccessfully('wc', ['-l', task.jsonlFile]);
   return {
-    name: 'quarry',
-    documents: Number.parseInt(stdout, 10),
+    name,
+    documents: onlyRow<ImportRow>(made.stdout).index.documents,
     bytes: await bytesByEnding(join(data, 'shards')),
     query: async (mode, rounds) => {
       const wanted = ['--queries', task.queriesFile, '--mode', mode, '-k', '10', '--rounds', String(rounds)];
-      const words = [process.execPath, program, 'bench', 'query', '--data', data, '--json', ...wanted];
+      const from = ['--data', data, '--scoring', scoring, '--json'];
+      const words = [process.execPath, program, 'bench', 'query', ...from, ...wanted];
       return onlyRow((await runSuccessfully('taskset', [...PINNED, ...words])).stdout);
     },
   };
@@ -219,7 +235,8 @@ export const benchQuery = async (
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
   try {
     const task = options.corpus === 'docs' ? docsTask(folder) : await collectionTask(options.corpus, folder);
-    const engines = [await prepareOurs(task), await prepareLucene(task)];
+    const engines = [await prepareLucene(task)];
+    for (const variant of VARIANTS) engines.unshift(await prepareOurs(task, variant));
     const sizes = engines.flatMap((engine) => sizeMeasurements(engine, options.corpus));
     return [...sizes, ...(await timeMeasurements(engines, settings, say))];
   } finally {
