@@ -11,6 +11,15 @@ const selectors = {
   title: text('CSS selector: the first match is the title'),
 };
 
+const hostSettings = Type.Object(
+  {
+    content: Type.Optional(Type.String()),
+    strip: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
 /** Every setting of a crawl: type, default, unit, range, help text. Options of `crawl-and-index` have the same names. */
 export const crawlConfig = defineConfig(
   Type.Object({
@@ -79,7 +88,7 @@ export const crawlConfig = defineConfig(
       description: 'also hosts other than the seeds’ may stand on private addresses',
     }),
     ...selectors,
-    hosts: Type.Record(Type.String(), Type.Object(selectors), {
+    hosts: Type.Record(Type.String(), hostSettings, {
       default: {},
       description: 'content, strip and title for single hosts, by host name',
     }),

@@ -15,6 +15,7 @@ import { backOffMs, isPolite } from './frontier/politeness.ts';
 import { breadthFirst, byParentScore } from './frontier/prioritiser.ts';
 import { CrawlStore } from './frontier/store.ts';
 import { originId, urlFingerprint } from './frontier/store-keys.ts';
+import { validateSelectors } from './parse/selectors.ts';
 import { RobotsCache, type RobotsRow } from './robots/cache.ts';
 import { nextEpoch, planRound, type RoundPlan, saveRound } from './round.ts';
 import { type Seed, Seeds } from './seeds.ts';
@@ -23,7 +24,7 @@ import type { CrawlContext } from './stages/crawl-context.ts';
 import { Dispatcher } from './stages/dispatcher.ts';
 import { LinkIntake } from './stages/link-intake.ts';
 import { Notifier } from './stages/notifier.ts';
-import { archivePage, type FetchedPage } from './stages/page-stage.ts';
+import { archivePage, type FetchedPage, givenSelectors } from './stages/page-stage.ts';
 import { RobotsGate } from './stages/robots-gate.ts';
 import { Stage } from './stages/stage.ts';
 import { Visitor } from './stages/visit.ts';
@@ -64,7 +65,7 @@ export class CrawlRun {
   #failure: { readonly stage: string; readonly error: unknown } | undefined;
   #limit = false;
 
-  /** Errors: CRAWL_STORE_…, CRAWL_SCORER_INVALID, CRAWL_BAD_PATTERN, CRAWL_AGENT_INVALID. */
+  /** Errors: CRAWL_STORE_…, CRAWL_SCORER_INVALID, CRAWL_BAD_PATTERN, CRAWL_BAD_SELECTOR, CRAWL_AGENT_INVALID. */
   static async open(parts: CrawlParts, seeds: readonly Seed[]): Promise<CrawlRun> {
     const { config } = parts;
     const scorer = config.scorer === '' ? undefined : await loadScorer(config.scorer, config.scorerModel);
@@ -77,6 +78,7 @@ export class CrawlRun {
       excludeExtensions: config.excludeExtension,
     };
     const agent = robotsAgent(userAgent(config));
+    for (const own of [config, ...Object.values(config.hosts)]) validateSelectors(givenSelectors(own) ?? {});
     const store = CrawlStore.open(parts.folder);
     return new CrawlRun({ parts, seeds, store, scorer, filters, agent });
   }

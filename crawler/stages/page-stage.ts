@@ -32,13 +32,20 @@ const KEPT_HEADERS = [
 const NO_FOLLOW = /(?:^| )nofollow(?: |$)/;
 const MAX_TITLE_CHARS = 200;
 
-const selectorsFor = ({ config }: CrawlContext, url: NormalUrl): Selectors | undefined => {
-  const own = config.hosts[hostOf(url)];
-  const content = own?.content || config.content;
-  const strip = own?.strip || config.strip;
-  const title = own?.title || config.title;
+/** Those of the three that are given and not ''; undefined when none is. */
+export const givenSelectors = (settings: Selectors): Selectors | undefined => {
+  const { content = '', strip = '', title = '' } = settings;
   if (content === '' && strip === '' && title === '') return undefined;
   return { ...(content && { content }), ...(strip && { strip }), ...(title && { title }) };
+};
+
+const selectorsFor = ({ config }: CrawlContext, url: NormalUrl): Selectors | undefined => {
+  const { content, strip, title } = config.hosts[hostOf(url)] ?? config;
+  return givenSelectors({
+    content: content ?? config.content,
+    strip: strip ?? config.strip,
+    title: title ?? config.title,
+  });
 };
 
 const keptHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { after, describe, it, type TestContext } from 'node:test';
 import { readCrawlStatus } from '../../crawler/index.ts';
 import type { LogRecord } from '../../indexer/index.ts';
@@ -378,6 +379,16 @@ describe('crawl', () => {
       );
       assert.equal(existsSync(`${folder}/crawl/data.mdb`), false, `${code} leaves nothing behind`);
     }
+    for (const [settings, code] of [
+      [{ exclude: ['('] }, 'CRAWL_BAD_PATTERN'],
+      [{ content: 'p[' }, 'CRAWL_BAD_SELECTOR'],
+      [{ agent: '(none)' }, 'CRAWL_AGENT_INVALID'],
+      [{ scorer: 'no-such-module' }, 'CRAWL_SCORER_INVALID'],
+    ] as const) {
+      const all = { seeds: [web.url('a.test')], ...settings };
+      await assert.rejects(crawlWeb(web, `${folder}/crawl`, all), { code });
+      assert.equal(existsSync(`${folder}/crawl/data.mdb`), false, `${code} leaves nothing behind`);
+    }
     const { events, summary } = await crawlWeb(web, `${folder}/crawl`, {
       seeds: [web.url('a.test'), 'http://nowhere.test/'],
     });
@@ -386,6 +397,52 @@ describe('crawl', () => {
       events.flatMap((event) => (event.kind === 'warning' ? [event.code] : [])),
       ['CRAWL_SEED_UNRESOLVED'],
     );
+  });
+
+  it('reads content and title by the selectors of the crawl and of single hosts', async (context) => {
+    const page = html('Site - Page', 'noise</p><main><h1>Real title</h1>kept</main><p>');
+    const web = await serve(context, { 'a.test': site({ '/': page }), 'b.test': site({ '/': page }) });
+    const { pages } = await crawlWeb(web, await tempFolder(context), {
+      seeds: [web.url('a.test'), web.url('b.test')],
+      title: 'h1',
+      hosts: { 'b.test': { content: 'main' } },
+    });
+    const bodyOf = (host: string): string | undefined =>
+      pages.pages.find(({ url }) => url === web.url(host))?.fields.find(({ field }) => field === 'body')
+        ?.text;
+    assert.deepEqual(
+      pages.pages.map(({ title }) => title),
+      ['Real title', 'Real title'],
+    );
+    assert.match(bodyOf('a.test') ?? '', /noise/);
+    assert.doesNotMatch(bodyOf('b.test') ?? '', /noise/);
+    assert.match(bodyOf('b.test') ?? '', /kept/);
+  });
+
+  it('scores pages by a module of the user and hands the score to their links', async (context) => {
+    const folder = await tempFolder(context);
+    const module = `${folder}/scorer.mjs`;
+    await writeFile(
+      module,
+      'export const createScorer = () => ({ score: (page) => page.title === "Good" ? 1 : 0.25 });',
+    );
+    const web = await serve(context, {
+      'a.test': site({
+        '/': html('Home', 'start', ['/good']),
+        '/good': html('Good', 'very', ['/next']),
+        '/next': html('Next', 'so so'),
+      }),
+    });
+    const { records } = await crawlWeb(web, folder, { seeds: [web.url('a.test')], scorer: module });
+    const scores = ['/', '/good', '/next'].map((path) => {
+      const record = records.get(web.url('a.test', path));
+      return [record?.parentScore, record?.score, record?.level];
+    });
+    assert.deepEqual(scores, [
+      [0, 0.25, 0],
+      [0.25, 1, 6],
+      [1, 0.25, 0],
+    ]);
   });
 
   it('tries https, then http, for a seed without a scheme', async (context) => {
