@@ -13,7 +13,7 @@ export const isPolite = ({ delayMs, politeness }: PolitenessSettings): boolean =
   delayMs > 0 || politeness > 0;
 
 /** A server may note the end of its answer a little after we have read it; its gap must be whole too. */
-const MARGIN_MS = 10;
+const MARGIN_MS = 25;
 
 /** Wait counted from the end of the last answer: no cap, no bursts. Crawl-delay counts in the impolite mode too. */
 export const hostGapMs = (

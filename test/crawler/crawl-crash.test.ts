@@ -11,7 +11,7 @@ import { html, startWeb, type TestWeb } from '../helpers/web.ts';
 const CHILD = fileURLToPath(new URL('./crash-child.js', import.meta.url));
 const PAGES = 400;
 
-/** A tree of pages with cross links; every tenth is a copy of its parent, every thirteenth is missing. */
+/** A tree of pages with cross links; every fortieth is a copy of page 1, every thirteenth is missing. */
 const startTree = async (context: TestContext): Promise<TestWeb> => {
   const web = await startWeb({
     'a.test': {
@@ -21,7 +21,7 @@ const startTree = async (context: TestContext): Promise<TestWeb> => {
         const links = [3 * number + 1, 3 * number + 2, 3 * number + 3, (7 * number) % PAGES].map(
           (n) => `/${n}`,
         );
-        const shown = number % 10 === 9 ? 1 : number;
+        const shown = number % 40 === 39 ? 1 : number;
         return { ...html(`Page ${shown}`, `text of ${shown}`, links), delayMs: 3 };
       },
     },

@@ -76,7 +76,7 @@ describe('frontier', () => {
     assert.equal(urlOf(first), 'http://a.test/1');
     assert.equal(await take(made), undefined, 'one connection at a time to a host');
     finish(made, first as Turn, 300);
-    made.clock.advance(3009);
+    made.clock.advance(3024);
     assert.equal(await take(made), undefined);
     made.clock.advance(1);
     assert.equal(urlOf(await take(made)), 'http://a.test/2');
@@ -163,12 +163,12 @@ describe('frontier', () => {
     const first = (await take(made)) as Turn;
     made.frontier.rest(first, { endedAtMs: made.clock.monotonicMs(), fetchMs: 1 });
     made.frontier.retry(first, 5000);
-    made.clock.advance(20);
+    made.clock.advance(30);
     const second = (await take(made)) as Turn;
     assert.equal(urlOf(second), 'http://a.test/2');
     finish(made, second, 1);
     made.add('a.test', '3');
-    made.clock.advance(20);
+    made.clock.advance(30);
     assert.equal(urlOf(await take(made)), 'http://a.test/3', 'a new URL does not wait for the delayed one');
     made.frontier.checkConsistent();
   });
@@ -229,11 +229,11 @@ describe('frontier', () => {
       'it has a connection already',
     );
     finish(made, taken, 10);
-    assert.deepEqual(made.frontier.visit('b.test' as HostKey), { waitMs: 1010 });
-    made.clock.advance(1010);
+    assert.deepEqual(made.frontier.visit('b.test' as HostKey), { waitMs: 1025 });
+    made.clock.advance(1025);
     const visit = made.frontier.visit('b.test' as HostKey);
     assert.ok('queue' in visit);
     made.frontier.endVisit(visit.queue, { endedAtMs: made.clock.monotonicMs(), fetchMs: 5 });
-    assert.deepEqual(made.frontier.visit('b.test' as HostKey), { waitMs: 1010 });
+    assert.deepEqual(made.frontier.visit('b.test' as HostKey), { waitMs: 1025 });
   });
 });

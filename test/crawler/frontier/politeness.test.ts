@@ -5,9 +5,9 @@ import { addressGapMs, backOffMs, hostGapMs, isPolite } from '../../../crawler/f
 describe('politeness', () => {
   it('waits for the largest of delay, ten times the last fetch, and Crawl-delay, with a margin and no cap', () => {
     const settings = { delayMs: 1000, politeness: 10 };
-    assert.equal(hostGapMs(settings, { fetchMs: 50, crawlDelayMs: 0 }), 1010);
-    assert.equal(hostGapMs(settings, { fetchMs: 60_000, crawlDelayMs: 0 }), 600_010);
-    assert.equal(hostGapMs(settings, { fetchMs: 50, crawlDelayMs: 86_400_000 }), 86_400_010);
+    assert.equal(hostGapMs(settings, { fetchMs: 50, crawlDelayMs: 0 }), 1025);
+    assert.equal(hostGapMs(settings, { fetchMs: 60_000, crawlDelayMs: 0 }), 600_025);
+    assert.equal(hostGapMs(settings, { fetchMs: 50, crawlDelayMs: 86_400_000 }), 86_400_025);
   });
 
   it('is off when both numbers are zero, but for a Crawl-delay', () => {
@@ -15,7 +15,7 @@ describe('politeness', () => {
     assert.equal(isPolite(settings), false);
     assert.equal(isPolite({ delayMs: 0, politeness: 1 }), true);
     assert.equal(hostGapMs(settings, { fetchMs: 500, crawlDelayMs: 0 }), 0);
-    assert.equal(hostGapMs(settings, { fetchMs: 500, crawlDelayMs: 2000 }), 2010);
+    assert.equal(hostGapMs(settings, { fetchMs: 500, crawlDelayMs: 2000 }), 2025);
     assert.equal(addressGapMs(settings), 0);
     assert.equal(addressGapMs({ delayMs: 1000, politeness: 0 }), 250);
   });
