@@ -38,7 +38,7 @@ export interface GenerationWriter {
   add(document: IndexDocument): Promise<void>;
   /** Writes what is left and swaps CURRENT. Throws SHARDS_DUPLICATE_URL, SHARDS_DISK_FULL; then abort. */
   commit(): Promise<GenerationInfo>;
-  /** Removes what was written; the generation in force stays. */
+  /** Removes what was written, unless a commit that failed late has put it into force; the generation in force stays. */
   abort(): Promise<void>;
 }
 
@@ -131,6 +131,8 @@ class NewGeneration implements GenerationWriter {
 
   async abort(): Promise<void> {
     for (const { writer } of this.#shards) await writer?.abandon();
+    // A commit may fail behind the swap, when older generations are cleared away: then this one already serves.
+    if ((await currentGeneration(this.#options.folder))?.generation === this.#generation) return;
     await rm(this.folder, { recursive: true, force: true });
   }
 }

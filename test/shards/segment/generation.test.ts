@@ -177,6 +177,15 @@ test('abort leaves the generation in force and nothing else', async (context) =>
   assert.equal(await countOf(folder, 'granit'), 3);
 });
 
+test('abort behind the swap of CURRENT leaves the new generation, which readers already open', async (context) => {
+  const folder = await tempFolder(context);
+  const writer = await createGeneration(optionsOf(folder));
+  for (const document of documentsOf(3, 'granite')) await writer.add(document);
+  await writer.commit();
+  await writer.abort();
+  assert.equal(await countOf(folder, 'granit'), 3);
+});
+
 test('an empty generation is an index without documents', async (context) => {
   const folder = await tempFolder(context);
   const info = await build(optionsOf(folder), []);
