@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
 import { ByteReader } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
-import { type FileFormat, openSealed, sealFile } from '../bytes/file-envelope.ts';
-import { failShards } from '../errors.ts';
+import { corrupt, type FileFormat, openSealed, sealFile } from '../bytes/file-envelope.ts';
 import { type NormalUrl, trustNormalUrl } from '../values/ids.ts';
 
 export const ALIASES_FORMAT: FileFormat = {
@@ -53,13 +52,11 @@ export const decodeAliases = (bytes: Uint8Array, file: string): Aliases => {
     const alias = trustNormalUrl(reader.text());
     const index = reader.varint();
     const url = documents[index];
-    if (url === undefined) throw corrupt(file, `document ${index}`, `one below ${documents.length}`);
+    if (url === undefined)
+      throw corrupt(ALIASES_FORMAT, file, `document ${index}`, `one below ${documents.length}`);
     aliases.set(alias, url);
   }
   if (reader.remaining > 0)
-    throw corrupt(file, `${reader.remaining} bytes too many`, 'the end of the aliases');
+    throw corrupt(ALIASES_FORMAT, file, `${reader.remaining} bytes too many`, 'the end of the aliases');
   return aliases;
 };
-
-const corrupt = (file: string, found: string, expected: string): Error =>
-  failShards('SHARDS_FILE_CORRUPT', { file, found, expected, remedy: ALIASES_FORMAT.remedy });

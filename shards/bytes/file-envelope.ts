@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { crc32c } from '@node-rs/crc32';
 import { failShards } from '../errors.ts';
+import type { QuarryError } from '../values/errors.ts';
 
 /** How a kind of file is named and versioned. The layout of the envelope is in FORMAT.md. */
 export interface FileFormat {
@@ -19,6 +20,8 @@ export const FOOTER_BYTES = 16;
 
 const MAGIC = 'QUARRY';
 const END_MARK = 'QEND';
+const FOOTER_CRC_OFFSET = 8;
+const END_MARK_OFFSET = 12;
 const VERSION_OFFSET = 6;
 const NAME_OFFSET = 8;
 const NAME_BYTES = 16;
@@ -38,7 +41,8 @@ export const encodeHeader = (format: FileFormat): Uint8Array => {
   return header;
 };
 
-const corrupt = (format: FileFormat, file: string, found: string, expected: string): Error =>
+/** The damage error of a file, with what its format says to do. */
+export const corrupt = (format: FileFormat, file: string, found: string, expected: string): QuarryError =>
   failShards('SHARDS_FILE_CORRUPT', { file, found, expected, remedy: format.remedy });
 
 /** Checks a file's first bytes and returns the version found. Throws the corrupt, too old or too new error. */
@@ -79,10 +83,26 @@ const checkVersion = (found: number, format: FileFormat, file: string): number =
 export const encodeFooter = (lengthBytes: number, crc: number): Uint8Array => {
   const footer = Buffer.alloc(FOOTER_BYTES);
   footer.writeBigUInt64LE(BigInt(lengthBytes), 0);
-  footer.writeUInt32LE(crc, 8);
-  footer.write(END_MARK, 12, 'latin1');
+  footer.writeUInt32LE(crc, FOOTER_CRC_OFFSET);
+  footer.write(END_MARK, END_MARK_OFFSET, 'latin1');
   return footer;
 };
+
+/** What a footer says of the header and body before it. */
+export interface Footer {
+  readonly lengthBytes: number;
+  readonly crc: number;
+}
+
+/** The footer in the last FOOTER_BYTES of a file; undefined when they are none. */
+export const decodeFooter = (bytes: Uint8Array): Footer | undefined => {
+  if (bytes.length !== FOOTER_BYTES || ascii(bytes.subarray(END_MARK_OFFSET)) !== END_MARK) return undefined;
+  const view = viewOf(bytes);
+  return { lengthBytes: Number(view.getBigUint64(0, true)), crc: view.getUint32(FOOTER_CRC_OFFSET, true) };
+};
+
+/** A checksum as messages show it: eight hex digits. */
+export const formatCrc = (crc: number): string => crc.toString(16).padStart(8, '0');
 
 /** Header, body and footer as the parts of one file. */
 export const sealFile = (format: FileFormat, body: readonly Uint8Array[]): Uint8Array[] => {
@@ -96,26 +116,16 @@ export const sealFile = (format: FileFormat, body: readonly Uint8Array[]): Uint8
   return [...parts, encodeFooter(lengthBytes, crc)];
 };
 
-const checkFooter = (
-  footer: Uint8Array,
-  found: { readonly lengthBytes: number; readonly crc: number },
-  format: FileFormat,
-  file: string,
-): void => {
-  if (ascii(footer.subarray(12)) !== END_MARK) {
-    throw corrupt(format, file, 'no footer at its end', 'a whole file');
+const checkFooter = (bytes: Uint8Array, found: Footer, format: FileFormat, file: string): void => {
+  const footer = decodeFooter(bytes);
+  if (footer === undefined) throw corrupt(format, file, 'no footer at its end', 'a whole file');
+  if (footer.lengthBytes !== found.lengthBytes) {
+    throw corrupt(format, file, `${found.lengthBytes} bytes before the footer`, `${footer.lengthBytes}`);
   }
-  const lengthBytes = Number(viewOf(footer).getBigUint64(0, true));
-  if (lengthBytes !== found.lengthBytes) {
-    throw corrupt(format, file, `${found.lengthBytes} bytes before the footer`, `${lengthBytes}`);
-  }
-  const crc = viewOf(footer).getUint32(8, true);
-  if (crc !== found.crc) {
-    throw corrupt(format, file, `checksum ${hex(found.crc)}`, hex(crc));
+  if (footer.crc !== found.crc) {
+    throw corrupt(format, file, `checksum ${formatCrc(found.crc)}`, formatCrc(footer.crc));
   }
 };
-
-const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
 /** Checks a whole file in memory and returns its body as a view. */
 export const openSealed = (

@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
-import { FOOTER_BYTES, openSealed, sealFile } from '../bytes/file-envelope.ts';
-import { failShards } from '../errors.ts';
+import {
+  corrupt,
+  decodeFooter,
+  FOOTER_BYTES,
+  type Footer,
+  formatCrc,
+  openSealed,
+  sealFile,
+} from '../bytes/file-envelope.ts';
 import { RoaringBitmap32 } from './bitmap.ts';
 import { DELETES_FORMAT } from './formats.ts';
 import { deletesFile, type SegmentEntry } from './manifest.ts';
 import type { FileSeal } from './section-file-writer.ts';
 
-/** Length and checksum of a sealed file's parts, out of its footer. */
-const sealOf = (parts: readonly Uint8Array[]): FileSeal => {
-  const footer = Buffer.from(parts.at(-1) as Uint8Array);
-  return { bytes: Number(footer.readBigUInt64LE(0)) + FOOTER_BYTES, crc: footer.readUInt32LE(8) };
+/** Length and checksum of a sealed file, out of its footer, which was just written or verified. */
+const sealOf = (footerBytes: Uint8Array): FileSeal => {
+  const { lengthBytes, crc } = decodeFooter(footerBytes) as Footer;
+  return { bytes: lengthBytes + FOOTER_BYTES, crc };
 };
 
 /**
@@ -28,7 +35,7 @@ export const writeDeletes = async (
   }
   const parts = sealFile(DELETES_FORMAT, [deletes.serialize('portable')]);
   await writeFileAtomically(deletesFile(folder, entry.id, generation), parts);
-  return { ...entry, deletes: { ...sealOf(parts), generation, count: deletes.size } };
+  return { ...entry, deletes: { ...sealOf(parts.at(-1) as Uint8Array), generation, count: deletes.size } };
 };
 
 /** Reads and verifies the deletes that the entry names; undefined when there are none. */
@@ -37,13 +44,12 @@ export const readDeletes = (folder: string, entry: SegmentEntry): RoaringBitmap3
   const file = deletesFile(folder, entry.id, entry.deletes.generation);
   const bytes = readFileSync(file);
   const { body } = openSealed(bytes, DELETES_FORMAT, file);
-  const crc = bytes.readUInt32LE(bytes.length - FOOTER_BYTES + 8);
-  const deletes = crc === entry.deletes.crc ? RoaringBitmap32.deserialize(body, 'portable') : undefined;
-  if (deletes?.size === entry.deletes.count) return deletes;
-  throw failShards('SHARDS_FILE_CORRUPT', {
-    file,
-    found: `checksum ${crc.toString(16)}`,
-    expected: `${entry.deletes.crc.toString(16)} of the manifest`,
-    remedy: DELETES_FORMAT.remedy,
-  });
+  const { crc } = sealOf(bytes.subarray(-FOOTER_BYTES));
+  if (crc !== entry.deletes.crc) {
+    const expected = `${formatCrc(entry.deletes.crc)} of the manifest`;
+    throw corrupt(DELETES_FORMAT, file, `checksum ${formatCrc(crc)}`, expected);
+  }
+  const deletes = RoaringBitmap32.deserialize(body, 'portable');
+  if (deletes.size === entry.deletes.count) return deletes;
+  throw corrupt(DELETES_FORMAT, file, `${deletes.size} deletes`, `${entry.deletes.count} of the manifest`);
 };

@@ -1,7 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32c } from '@node-rs/crc32';
 import { ByteReader } from '../bytes/byte-reader.ts';
-import { checkHeader, type FileFormat, FOOTER_BYTES, HEADER_BYTES } from '../bytes/file-envelope.ts';
+import {
+  checkHeader,
+  corrupt,
+  decodeFooter,
+  type FileFormat,
+  FOOTER_BYTES,
+  formatCrc,
+  HEADER_BYTES,
+} from '../bytes/file-envelope.ts';
 import { failShards } from '../errors.ts';
 import {
   DIRECTORY_POINTER_BYTES,
@@ -10,13 +18,8 @@ import {
   type Section,
 } from './section-file-writer.ts';
 
-const END_MARK = 0x444e4551;
+/** Most bytes that one read asks for: the call takes a 32-bit count. */
 const READ_BYTES = 1 << 30;
-
-const corrupt = (format: FileFormat, file: string, found: string, expected: string): Error =>
-  failShards('SHARDS_FILE_CORRUPT', { file, found, expected, remedy: format.remedy });
-
-const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
 const readExactly = (fd: number, target: Uint8Array, offset: number, file: string): void => {
   for (let done = 0; done < target.length; ) {
@@ -35,17 +38,21 @@ const overrun = (file: string, offset: number, missing: number) => ({
 });
 
 /** Checks that the file is the one that the manifest means, by its length and the checksum in its footer. */
-const checkSeal = (footer: Uint8Array, lengthBytes: number, seal: FileSeal, source: Source): void => {
+const checkSeal = (bytes: Uint8Array, lengthBytes: number, seal: FileSeal, source: Source): void => {
   const { format, file } = source;
   if (lengthBytes !== seal.bytes) throw corrupt(format, file, `${lengthBytes} bytes`, `${seal.bytes}`);
-  const reader = new ByteReader(footer, file);
-  const sealed = Number(reader.u64());
-  const crc = reader.u32();
-  if (reader.u32() !== END_MARK || sealed !== lengthBytes - FOOTER_BYTES) {
+  const footer = decodeFooter(bytes);
+  if (footer?.lengthBytes !== lengthBytes - FOOTER_BYTES) {
     throw corrupt(format, file, 'no whole footer at its end', 'a whole file');
   }
-  if (crc !== seal.crc)
-    throw corrupt(format, file, `checksum ${hex(crc)}`, `${hex(seal.crc)} of the manifest`);
+  if (footer.crc !== seal.crc) {
+    throw corrupt(
+      format,
+      file,
+      `checksum ${formatCrc(footer.crc)}`,
+      `${formatCrc(seal.crc)} of the manifest`,
+    );
+  }
 };
 
 interface Source {
@@ -53,7 +60,7 @@ interface Source {
   readonly file: string;
 }
 
-/** `tail` ends the body: directory and pointer; it begins at byte `tailOffset` of the file. */
+/** `bytes` are the last of the body, the directory's and its pointer's at least; the body ends at byte `end` of the file. */
 const decodeDirectory = (bytes: Uint8Array, end: number, source: Source): ReadonlyMap<string, Section> => {
   const { format, file } = source;
   const pointer = new ByteReader(bytes.subarray(bytes.length - DIRECTORY_POINTER_BYTES), file);
@@ -131,7 +138,7 @@ export class LoadedSections {
         throw corrupt(format, file, `section ${section.name} that fails its checksum`, 'an unharmed one');
       }
     }
-    throw corrupt(format, file, `checksum ${hex(found)}`, hex(crc));
+    throw corrupt(format, file, `checksum ${formatCrc(found)}`, formatCrc(crc));
   }
 }
 

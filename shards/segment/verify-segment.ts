@@ -1,5 +1,4 @@
-import { verifySealedFile } from '../bytes/file-envelope.ts';
-import { failShards } from '../errors.ts';
+import { corrupt, verifySealedFile } from '../bytes/file-envelope.ts';
 import { urlKey } from '../values/hash.ts';
 import { PAGES_FORMAT } from './formats.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
@@ -17,12 +16,7 @@ export const verifySegment = async (folder: string, entry: SegmentEntry): Promis
     for (let doc = 0; doc < segment.docCount; doc += 1) {
       const { url } = segment.stored(doc);
       if (urlKey(url) === segment.key(doc)) continue;
-      throw failShards('SHARDS_FILE_CORRUPT', {
-        file,
-        found: `${url} as document ${doc}`,
-        expected: 'the URL of its key',
-        remedy: PAGES_FORMAT.remedy,
-      });
+      throw corrupt(PAGES_FORMAT, file, `${url} as document ${doc}`, 'the URL of its key');
     }
   } finally {
     segment.close();

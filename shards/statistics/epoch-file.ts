@@ -1,7 +1,6 @@
 import { ByteReader } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
-import { type FileFormat, openSealed, sealFile } from '../bytes/file-envelope.ts';
-import { failShards } from '../errors.ts';
+import { corrupt, type FileFormat, openSealed, sealFile } from '../bytes/file-envelope.ts';
 import { FIELD_NAMES, type FieldName } from '../values/fields.ts';
 import { type EpochNumber, epochNumber } from '../values/ids.ts';
 import type { ShardStatistics } from './shard-statistics.ts';
@@ -56,12 +55,7 @@ const readFrequencies = (reader: ByteReader, termCount: number, file: string): T
   const hashes = new BigUint64Array(hashBytes.buffer, 0, termCount);
   for (let index = 1; index < termCount; index++) {
     if ((hashes[index - 1] ?? 0n) >= (hashes[index] ?? 0n)) {
-      throw failShards('SHARDS_FILE_CORRUPT', {
-        file,
-        found: `term hash ${index} out of order`,
-        expected: 'rising ones',
-        remedy: EPOCH_FORMAT.remedy,
-      });
+      throw corrupt(EPOCH_FORMAT, file, `term hash ${index} out of order`, 'rising ones');
     }
   }
   const counts = new Uint32Array(termCount);
@@ -78,9 +72,7 @@ export const decodeEpoch = (bytes: Uint8Array, file: string): IndexStatistics =>
   const termCount = reader.u32();
   const fieldCount = reader.u32();
   if (fieldCount !== FIELD_NAMES.length) {
-    const expected = String(FIELD_NAMES.length);
-    const { remedy } = EPOCH_FORMAT;
-    throw failShards('SHARDS_FILE_CORRUPT', { file, found: `${fieldCount} fields`, expected, remedy });
+    throw corrupt(EPOCH_FORMAT, file, `${fieldCount} fields`, `${FIELD_NAMES.length}`);
   }
   const averageLengths = readAverages(reader, docCount);
   const frequencies = readFrequencies(reader, termCount, file);
