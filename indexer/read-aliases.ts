@@ -2,7 +2,7 @@ import {
   type Aliases,
   currentGeneration,
   generationFolder,
-  readAliases as readFile,
+  readAliases as readGenerationAliases,
 } from '../shards/index.ts';
 import type { DataFolder } from './folder/data-folder.ts';
 
@@ -12,5 +12,7 @@ import type { DataFolder } from './folder/data-folder.ts';
  */
 export const readAliases = async ({ shards }: DataFolder): Promise<Aliases> => {
   const current = await currentGeneration(shards);
-  return current === undefined ? new Map() : readFile(generationFolder(shards, current.generation));
+  return current === undefined
+    ? new Map()
+    : readGenerationAliases(generationFolder(shards, current.generation));
 };

@@ -1,6 +1,6 @@
 export type { Aliases } from './aliases/aliases-file.ts';
 export { readAliases, writeAliases } from './aliases/aliases-file.ts';
-export { isDiskFull, syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from './bytes/atomic-file.ts';
+export { syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from './bytes/atomic-file.ts';
 export { ByteReader } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
 export type { FileFormat } from './bytes/file-envelope.ts';
@@ -14,7 +14,8 @@ export {
   sealFile,
   verifySealedFile,
 } from './bytes/file-envelope.ts';
-export { MAX_VARINT_BYTES, putVarint, varintLength } from './bytes/varint.ts';
+export { isDiskFull, isMissing } from './bytes/system-errors.ts';
+export { MAX_VARINT_BYTES, putVarint } from './bytes/varint.ts';
 export type { SlotMap } from './partition/partitioner.ts';
 export { shardOf, slotMapOf } from './partition/partitioner.ts';
 export type { PassageRequest } from './passages/passages.ts';
@@ -87,8 +88,8 @@ export { defineErrors, QuarryError } from './values/errors.ts';
 export type { FieldName, FieldText } from './values/fields.ts';
 export { FIELD_NAMES } from './values/fields.ts';
 export { formatKey, hash64, SLOT_COUNT, slotOf, trustUrlKey, urlKey } from './values/hash.ts';
-export type { DocId, EpochNumber, HostKey, NormalUrl, ShardIndex, SlotIndex, UrlKey } from './values/ids.ts';
-export { docId, epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './values/ids.ts';
+export type { EpochNumber, HostKey, NormalUrl, ShardIndex, SlotIndex, UrlKey } from './values/ids.ts';
+export { epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './values/ids.ts';
 export { decodeLength, lengthCode } from './values/length-code.ts';
 export { textHashOf } from './values/text-hash.ts';
 export { hostOfUrl, idOfUrl, idUrl, segmentOrderKey } from './values/url.ts';

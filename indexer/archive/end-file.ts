@@ -4,6 +4,7 @@ import {
   ByteReader,
   ByteWriter,
   type FileFormat,
+  isMissing,
   openSealed,
   sealFile,
   syncFolder,
@@ -57,7 +58,7 @@ const readEnd = async (folder: string): Promise<CommittedEnd | undefined> => {
   try {
     bytes = await readFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const reader = new ByteReader(openSealed(bytes, END_FORMAT, path).body, path);

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { isMissing } from '../../shards/index.ts';
 
 /** What the writer needs of an open file; a test puts a disk that fills up in its place. */
 export interface LogFile {
@@ -16,7 +17,7 @@ export type OpenLogFile = (path: string) => Promise<LogFile>;
 export const openLogFile: OpenLogFile = async (path) => {
   // 'a' would ignore offsets; 'r+' wants the file to exist.
   const handle = await open(path, 'r+').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return open(path, 'wx+');
+    if (isMissing(error)) return open(path, 'wx+');
     throw error;
   });
   return {

@@ -1,6 +1,6 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkHeader, HEADER_BYTES } from '../../shards/index.ts';
+import { checkHeader, HEADER_BYTES, isMissing } from '../../shards/index.ts';
 import { PAGE_LOG_FORMAT } from './frame.ts';
 
 const FILE_NAME = /^(\d{6,})\.pages$/;
@@ -17,7 +17,7 @@ export const listLogFiles = async (folder: string): Promise<number[]> => {
   try {
     names = await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
   return names

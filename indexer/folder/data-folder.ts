@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from '../../shards/index.ts';
+import { isMissing, syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from '../../shards/index.ts';
 import { failIndexer } from '../errors.ts';
 
 /** Version of the layout as a whole; each file in it has a version of its own besides. */
@@ -69,7 +69,7 @@ const namesIn = async (folder: string): Promise<string[] | undefined> => {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw unusable(folder, error);
   }
 };

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failShards } from '../errors.ts';
+import { isDiskFull } from './system-errors.ts';
 
 /** Ending of files that are being written; whoever finds one after a crash may delete it. */
 export const TEMPORARY_SUFFIX = '.tmp';
@@ -22,10 +23,6 @@ const writeAll = async (handle: FileHandle, part: Uint8Array): Promise<void> => 
     offset += bytesWritten;
   }
 };
-
-/** Whether the system said that there is no space left on the device or in the quota. */
-export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
 /**
  * Writes a whole file so that a crash at any instant leaves the old file or the new one, never a mixture:

@@ -5,12 +5,6 @@
  */
 export const MAX_VARINT_BYTES = 8;
 
-export const varintLength = (value: number): number => {
-  let length = 1;
-  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length += 1;
-  return length;
-};
-
 /** Writes `value` at `offset`, returns the offset behind it. `bytes` must have room. */
 export const putVarint = (bytes: Uint8Array, offset: number, value: number): number => {
   let at = offset;

@@ -8,8 +8,6 @@ export type OtherKind = (typeof OtherKind)[keyof typeof OtherKind];
 
 const WIDTH_BITS = 5;
 const WIDTH_MASK = (1 << WIDTH_BITS) - 1;
-/** Largest frequency of a field besides the body; the rest of the occurrences keep no position. */
-export const MAX_OTHER_FREQUENCY = 0x7fffffff;
 
 const bitCount = (word: number): number => {
   let rest = word - ((word >>> 1) & 0x55555555);

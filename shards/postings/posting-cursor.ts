@@ -45,7 +45,7 @@ export interface BlockMaxCursor extends FrequencyCursor {
 export interface PositionsCursor extends BlockMaxCursor {
   /**
    * Rising token positions in `field` of the current document; valid until the cursor moves.
-   * Blocks of text, and several texts of one field, are separated by a gap (text/analyser.ts).
+   * Blocks of text, and several texts of one field, are separated by a gap (BLOCK_GAP of text/token.ts).
    */
   positions(field: FieldName): Uint32Array;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Packr } from 'msgpackr';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
 import { openSealed, sealFile } from '../bytes/file-envelope.ts';
+import { isMissing } from '../bytes/system-errors.ts';
 import type { SlotMap } from '../partition/partitioner.ts';
 import { CURRENT_FORMAT } from './formats.ts';
 
@@ -26,9 +27,6 @@ export const generationFolder = (folder: string, generation: number): string =>
 
 export const shardFolder = (folder: string, generation: number, shard: number): string =>
   join(generationFolder(folder, generation), shard.toString().padStart(2, '0'));
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
  * The generation in force in a `shards` folder, undefined when there is none yet. Cheap: one small file.

@@ -1,3 +1,4 @@
+import { isMissing } from '../bytes/system-errors.ts';
 import { failShards } from '../errors.ts';
 import type { SlotMap } from '../partition/partitioner.ts';
 import { currentGeneration, type GenerationInfo, shardFolder } from './current.ts';
@@ -52,9 +53,6 @@ const openShards = async (folder: string, info: GenerationInfo): Promise<OpenSeg
     throw error;
   }
 };
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
  * Opens the generation in force; looks again when a writer swapped and removed it meanwhile. Throws

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32c } from '@node-rs/crc32';
-import { isDiskFull } from '../bytes/atomic-file.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { encodeFooter, encodeHeader, type FileFormat } from '../bytes/file-envelope.ts';
+import { isDiskFull } from '../bytes/system-errors.ts';
 import { failShards } from '../errors.ts';
 
 /** Sections begin at multiples of this, so that typed arrays and SIMD loads of any width lie straight. */

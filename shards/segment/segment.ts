@@ -1,10 +1,10 @@
-import type { RoaringBitmap32 } from 'roaring';
 import type { PositionsCursor } from '../postings/posting-cursor.ts';
 import type { Scorer } from '../score/scorer.ts';
 import type { SiteFilter } from '../search/query-plan.ts';
 import type { StoredPage } from '../server/shard-client.ts';
 import type { FieldName } from '../values/fields.ts';
 import type { UrlKey } from '../values/ids.ts';
+import type { RoaringBitmap32 } from './bitmap.ts';
 
 /** An immutable segment with one generation's deletes: a reader's view never changes. */
 export interface Segment {

@@ -26,10 +26,7 @@ export const scoredEpoch = (statistics: IndexStatistics, weights: WeightTable): 
   scorer: createScorer({ averageLengths: statistics.averageLengths, weights }),
 });
 
-/**
- * One generation with the epochs to score it by. Requests hold it while they run; once retired it closes when the last
- * one lets go.
- */
+/** One generation. Requests hold it while they run; once retired it closes when the last one lets go. */
 export class Snapshot {
   readonly generation: OpenGeneration;
   readonly analyser: Analyser;

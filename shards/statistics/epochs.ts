@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
+import { isMissing } from '../bytes/system-errors.ts';
 import { failShards } from '../errors.ts';
 import { type EpochNumber, epochNumber } from '../values/ids.ts';
 import { decodeEpoch, encodeEpoch } from './epoch-file.ts';
@@ -13,9 +14,6 @@ const FILE_NAME = /^(\d{6,})\.epoch$/;
 
 const epochFile = (folder: string, epoch: EpochNumber): string =>
   join(folder, `${String(epoch).padStart(6, '0')}.epoch`);
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Epochs in the folder, newest first; none when there is no folder. */
 export const listEpochs = async (folder: string): Promise<EpochNumber[]> => {

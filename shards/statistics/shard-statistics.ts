@@ -1,6 +1,6 @@
-import type { RoaringBitmap32 } from 'roaring';
 import { NO_MORE_DOCS } from '../postings/posting-cursor.ts';
 import { createScorer } from '../score/bm25f.ts';
+import type { RoaringBitmap32 } from '../segment/bitmap.ts';
 import type { Segment } from '../segment/segment.ts';
 import { FIELD_NAMES, type FieldName } from '../values/fields.ts';
 import { hash64 } from '../values/hash.ts';

@@ -7,8 +7,6 @@ export type NormalUrl = Brand<string, 'NormalUrl'>;
 export type HostKey = Brand<string, 'HostKey'>;
 /** XXH64 (seed 0) of the UTF-8 normal URL: ties, look-up, slot. Unsigned, 64 bits. */
 export type UrlKey = Brand<bigint, 'UrlKey'>;
-/** Ordinal of a document inside one segment, from 0. */
-export type DocId = Brand<number, 'DocId'>;
 /** Ordinal of a shard, from 0. */
 export type ShardIndex = Brand<number, 'ShardIndex'>;
 /** One of the 1,024 slots of the partition ring. */
@@ -19,6 +17,5 @@ export type EpochNumber = Brand<number, 'EpochNumber'>;
 /** Use only on a string that the normaliser made, or that was read from one of our own files. */
 export const trustNormalUrl = (url: string): NormalUrl => url as NormalUrl;
 export const trustHostKey = (host: string): HostKey => host as HostKey;
-export const docId = (value: number): DocId => value as DocId;
 export const shardIndex = (value: number): ShardIndex => value as ShardIndex;
 export const epochNumber = (value: number): EpochNumber => value as EpochNumber;
