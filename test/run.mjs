@@ -16,9 +16,15 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${wanted.join(' ')}; the files are dist/test/**/*.test.js\n`);
   process.exit(2);
 }
+// A test that hangs fails, so that it is named; far above what any takes on a busy machine.
+const HANG_LIMIT_MS = 300_000;
 const replay = new URL('./replay.mjs', import.meta.url).href;
-const result = spawnSync(process.execPath, ['--test', '--enable-source-maps', '--import', replay, ...files], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const result = spawnSync(
+  process.execPath,
+  ['--test', `--test-timeout=${HANG_LIMIT_MS}`, '--enable-source-maps', '--import', replay, ...files],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exit(result.status ?? 1);
