@@ -166,13 +166,15 @@ export interface OpenOptions {
   readonly data: string;
   /** Settings of query/config.ts. */
   readonly settings?: Settings;
+  /** Threads that search, over shared memory; 0, the default, searches in the calling thread. */
+  readonly workers?: number;
 }
 
 /** Opens the index of a data folder. Errors: INDEXER_FOLDER_…, SHARDS_… (no index yet, damaged, too old, too new). */
-export const openIndex = async ({ data, settings }: OpenOptions): Promise<SearchIndex> => {
+export const openIndex = async ({ data, settings, workers = 0 }: OpenOptions): Promise<SearchIndex> => {
   const config = queryConfig.parse(settings);
   const folder = await openDataFolder(data);
-  const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats });
+  const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, workers });
   const broker = createBroker({ nodes: [node], config });
   return {
     search: (options) => broker.search(options),

@@ -3,11 +3,9 @@ import type { CrawlConfig } from './config.ts';
 import { fail } from './errors.ts';
 import { productToken } from './robots/parse.ts';
 
-const HOMEPAGE = 'https://www.npmjs.com/package/quarry';
-
 /** User-Agent line: the user's own, or ours with the contact that was given. */
 export const userAgent = ({ agent, contact }: Pick<CrawlConfig, 'agent' | 'contact'>): string =>
-  agent !== '' ? agent : `quarry/${VERSION} (+${contact === '' ? HOMEPAGE : contact})`;
+  agent !== '' ? agent : `quarry/${VERSION}${contact === '' ? '' : ` (+${contact})`}`;
 
 /** Mail address for the From line, '' when the contact is none. */
 export const fromAddress = ({ contact }: Pick<CrawlConfig, 'contact'>): string =>

@@ -29,13 +29,13 @@ export const queryConfig = defineConfig(
       description: 'largest length of a passage under a result, in UTF-16 units',
     }),
     minLanguageShare: Type.Number({
-      default: 0.05,
+      default: 0.02,
       minimum: 0,
       maximum: 1,
       description: 'share of documents from which on the words of a query are also stemmed in a language',
     }),
     maxLanguages: Type.Integer({
-      default: 4,
+      default: 8,
       minimum: 0,
       maximum: 32,
       description: 'largest number of languages whose stemmers a word of a query passes through',

@@ -27,7 +27,7 @@ const readQueries = async (file: string): Promise<string[]> => {
 
 const isMode = (value: unknown): value is QueryMode => QUERY_MODES.some((mode) => mode === value);
 const isScoring = (value: unknown): value is ScoringName =>
-  typeof value === 'string' && value in WEIGHT_TABLES;
+  typeof value === 'string' && Object.hasOwn(WEIGHT_TABLES, value);
 
 const timeThem = async (context: CommandContext): Promise<number> => {
   const { data, settings, output, misuse } = context;
