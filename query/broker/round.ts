@@ -27,7 +27,7 @@ export interface Round {
   readonly hits: readonly AnswerHit[];
   /** Matches of all shards, less the copies that the merge left out. */
   readonly total: number;
-  /** Whether a node could not show a page of a hit: its generation was closed, or it went away. */
+  /** Whether a node could not show a hit's page or explain its score: its generation was closed, or it went away. */
   readonly lostPages: boolean;
 }
 
@@ -55,7 +55,7 @@ export const runRound = async (
     passageLength: config.passageLength,
     deadline,
   });
-  const explanations = wanted.explain ? await explainWinners(nodes, winners, plan) : [];
+  const explanations = wanted.explain ? await explainWinners(nodes, winners, plan, deadline) : [];
   watch.lap('fetch');
   const hits = winners.flatMap(({ hit }, rank) => {
     const page = pages[rank];
@@ -65,6 +65,6 @@ export const runRound = async (
     gathered,
     hits,
     total: Math.max(0, gathered.total - merged.duplicateCount),
-    lostPages: hits.length < winners.length,
+    lostPages: hits.length < winners.length || explanations.includes(undefined),
   };
 };

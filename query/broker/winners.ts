@@ -39,6 +39,7 @@ export const fetchWinners = async (
       if (fetched === LATE) return;
       for (const [index, rank] of ranks.entries()) pages[rank] = fetched[index];
     } catch {
+      // Its pages stay undefined, which makes the answer partial; only the caller's own abort ends the query.
       deadline.signal?.throwIfAborted();
     }
   };
@@ -46,13 +47,27 @@ export const fetchWinners = async (
   return pages;
 };
 
-/** Score trees of the winners, from the nodes that scored them; undefined where a node could not say. */
+/** Score trees of the winners, from the nodes that scored them; undefined where the node failed or was late. */
 export const explainWinners = (
   nodes: readonly NodeView[],
   winners: readonly Winner[],
   plan: QueryPlan,
-): Promise<(ScoreExplanation | undefined)[]> =>
-  Promise.all(winners.map(async ({ hit, nodeIndex }) => nodes[nodeIndex]?.client.explain(plan, hit.key)));
+  deadline: DeadlineOptions,
+): Promise<(ScoreExplanation | undefined)[]> => {
+  const explain = async ({ hit, nodeIndex }: Winner): Promise<ScoreExplanation | undefined> => {
+    const client = nodes[nodeIndex]?.client;
+    if (client === undefined) return undefined;
+    try {
+      const explanation = await withDeadline(deadline, () => client.explain(plan, hit.key));
+      return explanation === LATE ? undefined : explanation;
+    } catch {
+      // The hit stands without its tree; only the caller's own abort ends the query.
+      deadline.signal?.throwIfAborted();
+      return undefined;
+    }
+  };
+  return Promise.all(winners.map(explain));
+};
 
 export const describeHit = (
   hit: ShardHit,

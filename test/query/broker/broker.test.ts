@@ -34,7 +34,7 @@ const never = () => new Promise<SearchAnswer>(() => undefined);
 const broken = () => Promise.reject(new Error('connection reset'));
 
 describe('broker: an answer', () => {
-  it('has all that DESIGN section 3 promises', async () => {
+  it('has every part of an answer, the readings and warnings too', async () => {
     const answer = await brokerOver([new FakeNode({ pages, shards: [0, 1] })]).search({
       q: 'site:fruit.example “apple pie',
     });
@@ -140,6 +140,19 @@ describe('broker: an answer', () => {
     );
     const explained = await broker.search({ q: 'apples', explain: true });
     for (const hit of explained.hits) assert.equal(hit.explanation?.value, hit.score);
+  });
+
+  it('stands without its score trees when a node cannot explain, and says that it is partial', async () => {
+    const node = new FakeNode({ pages });
+    const clock = new HandClock();
+    for (const explain of [() => Promise.reject(new Error('connection reset')), async () => undefined]) {
+      const broker = brokerOver([{ ...nodeThat(node, (request) => node.search(request)), explain }], {
+        clock,
+      });
+      const answer = await broker.search({ q: 'apples', explain: true });
+      assert.deepEqual([answer.hits.length, answer.partial], [3, true]);
+      assert.ok(answer.hits.every(({ explanation }) => explanation === undefined));
+    }
   });
 
   it('asks each node once for search and once for pages', async () => {
