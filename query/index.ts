@@ -34,10 +34,13 @@ export {
 } from './evaluation/index.ts';
 export type { SearchServer, ServerOptions } from './http/server.ts';
 export { createServer } from './http/server.ts';
+export type { QueryMode } from './language/draft.ts';
+export { QUERY_MODES } from './language/draft.ts';
 export { parseQuery } from './language/parser.ts';
 export { plainWords } from './language/plain-words.ts';
-export type { PlanContext, PlannedQuery, QueryMode } from './language/planner.ts';
-export { planQuery, QUERY_MODES, queryLanguages } from './language/planner.ts';
+export type { PlanContext, PlannedQuery } from './language/planner.ts';
+export { planQuery } from './language/planner.ts';
+export { queryLanguages } from './language/query-languages.ts';
 export type { QueryNode, QueryTree } from './language/tree.ts';
 export { formatTree } from './language/tree.ts';
 export type { QueryWarning, WarningCode } from './language/warnings.ts';

@@ -22,7 +22,7 @@ export interface CrawlSummaryRow {
 export const summaryOf = (stdout: string): CrawlSummaryRow | undefined =>
   jsonLines<CrawlSummaryRow>(stdout).findLast(({ kind }) => kind === 'summary');
 
-/** What Quarry puts into the index: the media types of DESIGN, section 4. */
+/** What Quarry puts into the index: the media types of indexer/jobs/indexable.ts, named here once more by intent. */
 const INDEXED_TYPES = new Set(['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown']);
 
 export const isIndexedType = (type: string | undefined): boolean => INDEXED_TYPES.has(type ?? '');

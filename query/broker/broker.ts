@@ -13,7 +13,8 @@ import {
 import { type QueryConfig, queryConfig } from '../config.ts';
 import { failQuery } from '../errors.ts';
 import { parseQuery } from '../language/parser.ts';
-import { type PlannedQuery, planQuery, queryLanguages } from '../language/planner.ts';
+import { type PlannedQuery, planQuery } from '../language/planner.ts';
+import { queryLanguages } from '../language/query-languages.ts';
 import type { QueryTree } from '../language/tree.ts';
 import { warning } from '../language/warnings.ts';
 import type { Answer } from './answer.ts';

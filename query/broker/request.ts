@@ -1,10 +1,13 @@
 import { failQuery } from '../errors.ts';
-import type { QueryMode } from '../language/planner.ts';
+import type { QueryMode } from '../language/draft.ts';
 import type { QueryTree } from '../language/tree.ts';
 import type { IndexView } from './view.ts';
 
-/** Results that paging reaches: `from` up to 1,000 and one page of 100 behind it. */
-export const MAX_RESULT = 1100;
+/** Farthest start of a page of results, and results on one page at most. */
+export const MAX_FROM = 1000;
+export const MAX_PAGE_RESULTS = 100;
+/** Results that paging reaches: all that one node has to rank. */
+export const MAX_RESULT = MAX_FROM + MAX_PAGE_RESULTS;
 
 export interface SearchOptions {
   readonly q: string;

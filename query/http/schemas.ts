@@ -1,15 +1,17 @@
 import { type Static, Type } from 'typebox';
+import { MAX_FROM, MAX_PAGE_RESULTS } from '../broker/request.ts';
+import { MAX_QUERY_LENGTH } from '../language/lexer.ts';
 
 /** `0` or `1`, as a query string writes yes and no. */
 const flag = (description: string, byDefault: '0' | '1') =>
   Type.Unsafe<'0' | '1'>({ type: 'string', enum: ['0', '1'], default: byDefault, description });
 
 const q = Type.String({
-  description: 'the query: words, "phrases", -exclusions, site:host/path; read up to 2,048 characters',
+  description: `the query: words, "phrases", -exclusions, site:host/path; read up to ${MAX_QUERY_LENGTH} characters`,
 });
 const from = Type.Integer({
   minimum: 0,
-  maximum: 1000,
+  maximum: MAX_FROM,
   default: 0,
   description: 'results to leave out first',
 });
@@ -17,7 +19,12 @@ const from = Type.Integer({
 export const searchQuery = Type.Object(
   {
     q,
-    k: Type.Integer({ minimum: 0, maximum: 100, default: 10, description: 'results wanted; 0 only counts' }),
+    k: Type.Integer({
+      minimum: 0,
+      maximum: MAX_PAGE_RESULTS,
+      default: 10,
+      description: 'results wanted; 0 only counts',
+    }),
     from,
     snippet: flag('1 adds a passage to each result', '1'),
     explain: flag('1 adds the tree of each score', '0'),

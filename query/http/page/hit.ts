@@ -2,7 +2,7 @@ import type { AnswerHit } from '../../broker/answer.ts';
 import { type Html, html, safeHref } from './html.ts';
 import { breadcrumbOf } from './text.ts';
 
-export const storedCopyLink = (url: string): string => `/api/page?url=${encodeURIComponent(url)}`;
+const storedCopyLink = (url: string): string => `/api/page?url=${encodeURIComponent(url)}`;
 
 const renderPassage = (snippet: AnswerHit['snippet']): Html | undefined =>
   snippet.length === 0

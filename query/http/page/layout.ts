@@ -1,3 +1,4 @@
+import { MAX_QUERY_LENGTH } from '../../language/lexer.ts';
 import type { AssetLink } from '../assets.ts';
 import { type Html, html } from './html.ts';
 
@@ -45,7 +46,7 @@ export const renderSearchForm = (
   focused: boolean,
 ): Html => html`<form class="search" action="/search" method="get" role="search">
 <input id="q" type="search" name="q" value="${query}" aria-label="Search words" placeholder="Search"
-  autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search" maxlength="2048" dir="auto"${
+  autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search" maxlength="${MAX_QUERY_LENGTH}" dir="auto"${
     focused ? html` autofocus` : undefined
   }>
 <kbd class="hint" aria-hidden="true">/</kbd>

@@ -1,5 +1,6 @@
 import type { Answer } from '../../broker/answer.ts';
 import type { IndexOverview } from '../../broker/broker.ts';
+import { MAX_FROM } from '../../broker/request.ts';
 import type { AssetLink } from '../assets.ts';
 import { renderHit } from './hit.ts';
 import { type Html, html } from './html.ts';
@@ -8,8 +9,6 @@ import { formatCount, formatMs, pluralOf } from './text.ts';
 
 /** Results on one page. */
 export const PAGE_SIZE = 10;
-/** Paging ends where the API's `from` ends. */
-const LAST_FROM = 1000;
 const PAGES_AROUND = 4;
 
 const searchLink = (query: string, from: number): string => {
@@ -78,7 +77,7 @@ const renderWarnings = ({ warnings }: Answer): Html | undefined =>
 const renderPaging = (answer: Answer, from: number): Html | undefined => {
   const { query, total } = answer;
   const current = Math.floor(from / PAGE_SIZE);
-  const known = Math.ceil(Math.min(total.value, LAST_FROM + PAGE_SIZE) / PAGE_SIZE);
+  const known = Math.ceil(Math.min(total.value, MAX_FROM + PAGE_SIZE) / PAGE_SIZE);
   if (known <= 1 && current === 0) return undefined;
   const link = (page: number, label: string, rel: string): Html =>
     html`<li><a class="step" href="${searchLink(query, page * PAGE_SIZE)}" rel="${rel}">${label}</a></li>`;

@@ -24,7 +24,7 @@ const getJson = async (url: string, from = server) => {
 };
 
 describe('GET /api/search', () => {
-  it('answers in the shape of DESIGN section 3', async () => {
+  it('answers in the shape that its schema promises', async () => {
     const { status, type, body } = await getJson('/api/search?q=red+pie&k=3');
     assert.equal(status, 200);
     assert.match(String(type), /^application\/json/);

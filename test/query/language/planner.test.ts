@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { MAX_GROUPS } from '../../../query/language/draft.ts';
 import { parseQuery } from '../../../query/language/parser.ts';
-import { MAX_GROUPS, type PlanContext, planQuery, queryLanguages } from '../../../query/language/planner.ts';
+import { type PlanContext, planQuery } from '../../../query/language/planner.ts';
+import { queryLanguages } from '../../../query/language/query-languages.ts';
 import { createAnalyser, type QueryPlan, type TermGroup } from '../../../shards/index.ts';
 import { FakeNode, plainAnalyser } from '../../helpers/fake-node.ts';
 
@@ -25,7 +27,7 @@ const codes = (q: string) => plan(q).warnings.map(({ code }) => code);
 const terms = (groups: readonly TermGroup[]) => groups.map((group) => group.terms);
 const phraseTerms = (made: QueryPlan) =>
   made.phrases.map(({ words }) => terms(words.map(({ group }) => group)));
-/** W of a term with `df` of the four pages, from the formula of DESIGN 11. */
+/** W of a term with `df` of the four pages, from the formula of docs/decisions/0002. */
 const weight = (df: number, boost = 1, docCount = 4) =>
   Math.min(65535, Math.round(2048 * Math.log(1 + (docCount - df + 0.5) / (df + 0.5)) * boost));
 
