@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type HostKey, isDiskFull, type NormalUrl, QuarryError, trustNormalUrl } from '../shards/index.ts';
 import { fromAddress, robotsAgent, userAgent } from './agent.ts';
 import { LocalContentSeen } from './content-seen/content-seen.ts';
-import type { CrawlOptions, CrawlSummary } from './crawl.ts';
+import type { CrawlOptions } from './crawl-options.ts';
 import { fail } from './errors.ts';
 import { FAILURES, failureOf } from './fetch/failures.ts';
 import { Fetcher } from './fetch/fetcher.ts';
@@ -27,6 +27,7 @@ import { Notifier } from './stages/notifier.ts';
 import { archivePage, type FetchedPage, givenSelectors } from './stages/page-stage.ts';
 import { RobotsGate } from './stages/robots-gate.ts';
 import { Stage } from './stages/stage.ts';
+import type { CrawlSummary } from './stages/statistics.ts';
 import { Visitor } from './stages/visit.ts';
 import { Watch } from './stages/watch.ts';
 import { hostOf } from './url/hosts.ts';
@@ -80,7 +81,12 @@ export class CrawlRun {
     const agent = robotsAgent(userAgent(config));
     for (const own of [config, ...Object.values(config.hosts)]) validateSelectors(givenSelectors(own) ?? {});
     const store = CrawlStore.open(parts.folder);
-    return new CrawlRun({ parts, seeds, store, scorer, filters, agent });
+    try {
+      return new CrawlRun({ parts, seeds, store, scorer, filters, agent });
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
   }
 
   private constructor(made: {
@@ -226,8 +232,9 @@ export class CrawlRun {
       knownUrls: () => this.#seen.size,
       onLimit: () => this.#reachLimit(),
     });
-    const watching = watch.run();
-    await dispatcher.run();
+    // A failure of either is one of the crawl: what is under way ends in order, then it is thrown.
+    const watching = watch.run().catch((error: unknown) => this.#fail('watch', error));
+    await dispatcher.run().catch((error: unknown) => this.#fail('dispatcher', error));
     await this.#drain();
     watch.stop();
     await watching;

@@ -1,47 +1,13 @@
 import { dirname } from 'node:path';
-import type { PageSink } from '../indexer/index.ts';
-import { type Clock, isDiskFull, systemClock } from '../shards/index.ts';
-import type { CrawlConfig } from './config.ts';
+import { isDiskFull, systemClock } from '../shards/index.ts';
+import type { CrawlOptions } from './crawl-options.ts';
 import { CrawlRun } from './crawl-run.ts';
-import { type HostResolver, systemResolver } from './dns/resolver.ts';
+import { systemResolver } from './dns/system-resolver.ts';
 import { fail } from './errors.ts';
 import { CrawlStore } from './frontier/store.ts';
 import { createParsePool } from './parse/pool.ts';
 import { parseSeeds } from './seeds.ts';
-import type { PageParser } from './stages/crawl-context.ts';
-import type { CrawlCounts, CrawlEvent } from './stages/statistics.ts';
-
-export interface CrawlOptions {
-  /** From `crawlConfig.parse`. */
-  readonly config: CrawlConfig;
-  /** Folder of the crawl store, made when missing (`crawl/` of a data folder). */
-  readonly folder: string;
-  /** Where pages go; the caller closes it. */
-  readonly pages: PageSink;
-  /** Folder whose size `maxDiskBytes` limits; default the parent of `folder`. */
-  readonly dataFolder?: string;
-  readonly clock?: Clock;
-  /** From 0 up to 1, for the draw of front queues and the jitter of waits. */
-  readonly random?: () => number;
-  readonly resolver?: HostResolver;
-  readonly parser?: PageParser;
-  readonly onProgress?: (event: CrawlEvent) => void;
-  /** Aborted: stops, saves everything; the next `crawl` goes on from there. */
-  readonly signal?: AbortSignal;
-}
-
-/** Counts of the whole visit round, over its interruptions. */
-export interface CrawlSummary extends CrawlCounts {
-  /** Hosts that answered. */
-  readonly hosts: number;
-  readonly knownUrls: number;
-  /** URLs that still wait. */
-  readonly queued: number;
-  /** Of this run. */
-  readonly durationMs: number;
-  /** `limit`: of pages, time or disk; run again, it goes on. */
-  readonly stopped: 'done' | 'limit' | 'interrupted';
-}
+import type { CrawlSummary } from './stages/statistics.ts';
 
 /**
  * Crawls from the seeds into the page log. A crawl that was interrupted goes on where it stopped; one that was finished

@@ -1,14 +1,15 @@
 export { fromAddress, robotsAgent, userAgent } from './agent.ts';
 export type { CrawlConfig } from './config.ts';
 export { crawlConfig } from './config.ts';
-export type { CrawlOptions, CrawlSummary } from './crawl.ts';
 export { crawl } from './crawl.ts';
+export type { CrawlOptions } from './crawl-options.ts';
 export type { DnsCacheOptions } from './dns/cache.ts';
 export { DnsCache } from './dns/cache.ts';
 export type { DnsErrorCode } from './dns/errors.ts';
 export { DnsError } from './dns/errors.ts';
 export type { HostResolver, Resolution, ResolvedAddress, Resolver } from './dns/resolver.ts';
-export { createResolver, systemResolver } from './dns/resolver.ts';
+export { createResolver } from './dns/resolver.ts';
+export { systemResolver } from './dns/system-resolver.ts';
 export type { CrawlErrorCode } from './errors.ts';
 export { crawlErrors } from './errors.ts';
 export type { PageScorer } from './focus/page-scorer.ts';
@@ -27,7 +28,7 @@ export type {
 export { inspectHtml, inspectRobots, inspectSimilar, inspectUrl } from './inspect.ts';
 export type { Inflated, InflateLimits } from './parse/inflate.ts';
 export { inflate, MAX_BODY_BYTES } from './parse/inflate.ts';
-export { parsePage, textHashOf } from './parse/page.ts';
+export { parsePage } from './parse/page.ts';
 export type { ParsedPage, ParseInput, Selectors } from './parse/parsed-page.ts';
 export type { ParsePool, ParsePoolOptions } from './parse/pool.ts';
 export { createParsePool } from './parse/pool.ts';
@@ -47,7 +48,13 @@ export type { RobotsFile, RobotsGroup, RobotsRule } from './robots/parse.ts';
 export { MAX_ROBOTS_BYTES, parseRobots, productToken } from './robots/parse.ts';
 export type { AgentRules, RobotsAnswer } from './robots/rules.ts';
 export { judgePath, judgeUrl, rulesFor } from './robots/rules.ts';
-export type { CrawlCounts, CrawlEvent, CrawlStatistics, WaitingFor } from './stages/statistics.ts';
+export type {
+  CrawlCounts,
+  CrawlEvent,
+  CrawlStatistics,
+  CrawlSummary,
+  WaitingFor,
+} from './stages/statistics.ts';
 export type { FilterReason, FilterSettings, Scope, UrlFilter } from './url/filters.ts';
 export { composeFilters, inScope, MEDIA_EXTENSIONS, SCOPES } from './url/filters.ts';
 export { hostOf, isPrivateAddress, originOf, pathOf, registrableDomain, siteOf } from './url/hosts.ts';

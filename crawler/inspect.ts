@@ -1,9 +1,9 @@
 import type { PageLink, RobotsFlags } from '../indexer/index.ts';
 import type { HostKey, NormalUrl } from '../shards/index.ts';
-import { formatKey, urlKey } from '../shards/index.ts';
+import { formatKey, textHashOf, urlKey } from '../shards/index.ts';
 import { resemblance } from './content-seen/resemblance.ts';
 import { foldSpace } from './parse/block-text.ts';
-import { parsePage, textHashOf } from './parse/page.ts';
+import { parsePage } from './parse/page.ts';
 import type { ParsedPage } from './parse/parsed-page.ts';
 import { parseRobots } from './robots/parse.ts';
 import { judgeUrl, rulesFor } from './robots/rules.ts';

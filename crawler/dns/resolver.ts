@@ -1,8 +1,5 @@
 import { Resolver as CaresResolver, lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
-import type { Clock } from '../../shards/index.ts';
-import { systemClock } from '../../shards/index.ts';
-import { DnsCache } from './cache.ts';
 import { asDnsError, DnsError, failDns } from './errors.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -140,7 +137,3 @@ export const createResolver = (servers: string): Resolver => {
     .filter((server) => server !== '');
   return list.length === 0 ? new SystemResolver() : new ServerResolver(list);
 };
-
-/** Resolver and cache together. */
-export const systemResolver = (servers: string, clock: Clock = systemClock): HostResolver =>
-  new DnsCache({ resolver: createResolver(servers), clock });

@@ -109,6 +109,10 @@ export class Fetcher {
       });
       const stop = (): void => collector.expire(deadlineError());
       request.signal?.addEventListener('abort', stop);
+      if (request.signal?.aborted === true) {
+        stop();
+        return;
+      }
       this.#deadlines.set(collector, clock.monotonicMs() + limits.totalMs);
       void this.#sweep();
       client.dispatcher.dispatch(

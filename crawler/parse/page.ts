@@ -18,8 +18,6 @@ import { readPlainText } from './plain-text.ts';
 import { readDirectives } from './robots-directives.ts';
 import { applySelectors } from './selectors.ts';
 
-export { textHashOf };
-
 /** Characters of a document that are read; what follows is left out. */
 const MAX_TEXT_CHARS = 16 * 1024 * 1024;
 const PRIMARY_LANGUAGE = /^\s*([a-z]{2,3})(?![a-z])/i;

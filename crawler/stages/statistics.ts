@@ -17,6 +17,19 @@ export interface CrawlCounts {
   bytes: number;
 }
 
+/** Counts of the whole visit round, over its interruptions. */
+export interface CrawlSummary extends CrawlCounts {
+  /** Hosts that answered. */
+  readonly hosts: number;
+  readonly knownUrls: number;
+  /** URLs that still wait. */
+  readonly queued: number;
+  /** Of this run. */
+  readonly durationMs: number;
+  /** `limit`: of pages, time or disk; run again, it goes on. */
+  readonly stopped: 'done' | 'limit' | 'interrupted';
+}
+
 export interface CrawlStatistics extends CrawlCounts {
   /** Of the last seconds. */
   readonly pagesPerS: number;

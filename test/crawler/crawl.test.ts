@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { after, describe, it, type TestContext } from 'node:test';
-import { readCrawlStatus } from '../../crawler/index.ts';
+import { type CrawlEvent, readCrawlStatus } from '../../crawler/index.ts';
 import type { LogRecord } from '../../indexer/index.ts';
 import { closeParsers, crawlWeb } from '../helpers/crawl-web.ts';
 import { fastClock } from '../helpers/fast-clock.ts';
@@ -353,6 +353,24 @@ describe('crawl', () => {
     const { summary } = await crawlWeb(web, folder, settings, { pages: failing });
     assert.equal(summary.stopped, 'done');
     assert.equal(log.pages.length, 20, 'what was lost with the log was fetched again');
+  });
+
+  it('stops in order when whoever listens to it throws, and goes on later', async (context) => {
+    const web = await serve(context, {
+      'a.test': site({ '/': html('Home', 'start', ['/x']), '/x': html('X', 'x') }),
+    });
+    const folder = await tempFolder(context);
+    const settings = { seeds: [web.url('a.test')] };
+    const onProgress = ({ kind }: CrawlEvent): void => {
+      if (kind === 'statistics') throw new Error('no more paper');
+    };
+    await assert.rejects(crawlWeb(web, folder, settings, { onProgress }), {
+      code: 'CRAWL_STAGE_FAILED',
+      message: /in stage watch: no more paper/,
+    });
+    const { summary } = await crawlWeb(web, folder, settings);
+    assert.equal(summary.stopped, 'done');
+    assert.equal(asked(web, 'a.test').filter((path) => path === '/x').length, 1);
   });
 
   it('says what is wrong with its seeds', async (context) => {

@@ -157,6 +157,16 @@ describe('fetcher', () => {
     assert.equal(contacts, 0);
   });
 
+  it('asks nothing when it is aborted before it begins', async (context) => {
+    let requestCount = 0;
+    const port = await startRaw(context, () => {
+      requestCount += 1;
+    });
+    const url = trustNormalUrl(`http://a.test:${port}/`);
+    const result = await fetcherFor(context).fetch({ url, signal: AbortSignal.abort() });
+    assert.deepEqual([result.kind, requestCount], ['failure', 0]);
+  });
+
   it('ends at once when the crawl stops', async (context) => {
     const port = await startRaw(context, () => undefined);
     const stop = new AbortController();
