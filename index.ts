@@ -28,7 +28,7 @@ import {
   queryConfig,
   type SearchOptions,
 } from './query/index.ts';
-import { openNode, type StoredPage, VERSION } from './shards/index.ts';
+import { openNode, QuarryError, type StoredPage, VERSION } from './shards/index.ts';
 
 export type { CrawlEvent, CrawlSummary } from './crawler/index.ts';
 export type { IndexProgress, IndexSummary } from './indexer/index.ts';
@@ -61,7 +61,7 @@ export interface IndexOptions extends FolderOptions {
 
 /**
  * Runs `write` as the only writer of the data folder. A folder that this call made goes away again when `write` fails
- * before anything was kept in it.
+ * before anything was kept in it, or because nothing that was kept can be indexed.
  * Errors: INDEXER_FOLDER_… (another writer, another version, not ours), and those of `write`.
  */
 export const withWriter = async <Result>(
@@ -74,10 +74,15 @@ export const withWriter = async <Result>(
   try {
     return await write(folder);
   } catch (error) {
-    if (isNew && (await isBare(folder))) await rm(folder.root, { recursive: true, force: true });
+    if (isNew && (isOfNoUse(error) || (await isBare(folder))))
+      await rm(folder.root, { recursive: true, force: true });
     throw error;
   }
 };
+
+/** Whether what was archived is of no use to anyone: the sites have no page that may be indexed. */
+const isOfNoUse = (error: unknown): boolean =>
+  error instanceof QuarryError && error.code === 'INDEXER_NOTHING_TO_INDEX';
 
 /** Whether nothing was archived in a folder. */
 const isBare = async ({ pages, crawl: crawlFolder, shards }: DataFolder): Promise<boolean> => {

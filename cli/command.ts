@@ -97,15 +97,16 @@ const interruptSignal = (output: Output): AbortSignal => {
 const runParsed = async (title: string, command: Command, args: readonly string[]): Promise<number> => {
   const specs = [...command.options, ...COMMON];
   const { values, positionals } = parseOptions(title, specs, args);
-  const output = createOutput({ json: values['json'] === true, quiet: values['quiet'] === true });
+  const config = values['config'];
+  const fromFile = typeof config === 'string' ? readConfigFile(config, specs) : {};
+  const merged: Record<string, unknown> = { ...fromFile, ...values };
+  const output = createOutput({ json: merged['json'] === true, quiet: merged['quiet'] === true });
   if (values['help'] === true) {
     output.result({ help: helpText(title, command) }, () => helpText(title, command));
     return 0;
   }
-  const config = values['config'];
-  const fromFile = typeof config === 'string' ? readConfigFile(config, specs) : {};
-  const merged: Record<string, unknown> = { ...fromFile, ...values };
-  return command.run({
+  const signal = interruptSignal(output);
+  const context: CommandContext = {
     data: typeof merged['data'] === 'string' ? merged['data'] : './quarry-data',
     settings: withoutCommon(merged),
     positionals,
@@ -116,9 +117,16 @@ const runParsed = async (title: string, command: Command, args: readonly string[
       quiet: merged['quiet'] === true,
     }),
     clock: systemClock,
-    signal: interruptSignal(output),
+    signal,
     misuse: (reason) => fail('CLI_USAGE', { command: title, reason }),
-  });
+  };
+  try {
+    return await command.run(context);
+  } catch (error) {
+    // Work that was broken off has changed nothing.
+    if (signal.aborted && error === signal.reason) return INTERRUPTED;
+    throw error;
+  }
 };
 
 /** One sentence per error; the stack only for what we did not foresee. */

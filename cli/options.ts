@@ -156,7 +156,9 @@ export const parseOptions = (
     if (token.kind !== 'option') continue;
     const spec = typedOnCommandLine(specs).find((each) => commandLineFlag(each) === token.name);
     if (spec === undefined) throw fail('CLI_UNKNOWN_OPTION', { command, flag: token.rawName });
-    if (spec.kind !== 'boolean' && token.value === undefined) {
+    // Whoever forgets a value does not mean the next option by it.
+    const lacksValue = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
+    if (spec.kind !== 'boolean' && lacksValue) {
       throw fail('CLI_BAD_OPTION', { command, flag: token.rawName, value: '', reason: 'needs a value' });
     }
     const value = convert(command, spec, token.value ?? true);
@@ -195,9 +197,20 @@ export const settingsFromFile = (
       const known = specs.map((each) => each.flag).join(', ');
       throw fail('CLI_CONFIG_FILE', { file, reason: `unknown setting "${name}"; known ones are ${known}` });
     }
+    if (!fits(spec, value)) {
+      const wanted = `${spec.many ? 'a list of ' : 'one '}${spec.kind}${spec.many ? 's' : ''}`;
+      throw fail('CLI_CONFIG_FILE', { file, reason: `"${name}" must be ${wanted}` });
+    }
     values[spec.key] = value;
   }
   return values;
+};
+
+const fits = (spec: OptionSpec, value: unknown): boolean => {
+  if (spec.fileOnly) return true;
+  if (spec.many) return Array.isArray(value) && value.every((entry) => fits({ ...spec, many: false }, entry));
+  if (spec.kind === 'integer') return Number.isInteger(value);
+  return typeof value === spec.kind;
 };
 
 /** The help text's lines on options: flag, meaning, default. */

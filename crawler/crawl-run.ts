@@ -325,6 +325,7 @@ export class CrawlRun {
     if (this.#failure !== undefined) this.#throwFailure(this.#failure);
     const error = seeds.error();
     if (error !== undefined && counts.ok === 0) throw error;
+    if (error !== undefined) this.#context.emit({ kind: 'warning', code: error.code, text: error.message });
     return {
       ...counts,
       hosts: this.#answeredHostCount(),

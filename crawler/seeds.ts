@@ -59,6 +59,7 @@ const SUCCESS = new Set(['fetched', 'duplicate', 'notModified']);
 /** Follows the seeds through schemes and redirects until each is known to work or not. */
 export class Seeds {
   readonly #seeds: readonly Seed[];
+  #lastFailed: Seed | undefined;
 
   constructor(seeds: readonly Seed[]) {
     this.#seeds = seeds;
@@ -95,13 +96,14 @@ export class Seeds {
     seed.state = 'failed';
     seed.code = codeOf(record);
     seed.reason = record.reason;
+    this.#lastFailed = seed;
     return { failed: seed };
   }
 
-  /** The error to throw when no seed works; undefined while one may. */
+  /** The error to throw when no seed works, of the one that failed last; undefined while one may. */
   error(): QuarryError | undefined {
-    const [first] = this.#seeds;
-    if (first === undefined || this.#seeds.some((seed) => seed.state !== 'failed')) return undefined;
-    return fail(first.code, { seed: first.text, reason: first.reason });
+    const last = this.#lastFailed;
+    if (last === undefined || this.#seeds.some((seed) => seed.state !== 'failed')) return undefined;
+    return fail(last.code, { seed: last.text, reason: last.reason });
   }
 }

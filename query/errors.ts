@@ -12,7 +12,8 @@ export const queryErrors = {
   },
   QUERY_PORT_IN_USE: {
     exit: 1,
-    message: 'port {port} on {host} is in use by another program; stop it or choose another port with --port',
+    message:
+      'port {port} on {host} is in use by another program; stop it or choose another port with --port (crawl-and-index: --serve PORT)',
   },
   QUERY_PORT_FORBIDDEN: {
     exit: 1,

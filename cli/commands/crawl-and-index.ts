@@ -1,12 +1,19 @@
 import { type CrawlSummary, type IndexSummary, withWriter } from '../../index.ts';
-import type { DataFolder } from '../../indexer/index.ts';
-import { currentGeneration } from '../../shards/index.ts';
+import { type DataFolder, indexerConfig } from '../../indexer/index.ts';
+import { currentGeneration, QuarryError } from '../../shards/index.ts';
 import { type Command, type CommandContext, INTERRUPTED, option } from '../command.ts';
 import { type EarlySearch, startEarlySearch } from '../early-search.ts';
 import { crawlShown } from './crawl.ts';
-import { crawlOptions, crawlSettings, indexOptions, indexSettings } from './crawl-settings.ts';
+import {
+  type CrawlSettings,
+  crawlOptions,
+  crawlSettings,
+  indexOptions,
+  indexSettings,
+} from './crawl-settings.ts';
 import { indexShown } from './index.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, untilStopped } from './serve.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, portOf, untilStopped } from './serve.ts';
+import { verifyIndex } from './verify-folder.ts';
 
 /** Result of the whole job; `index` is missing when it was interrupted or nothing had changed. */
 interface Outcome {
@@ -15,26 +22,46 @@ interface Outcome {
 }
 
 const earlySearch = async (context: CommandContext, folder: DataFolder): Promise<EarlySearch | undefined> => {
-  const { settings, data, clock, progress } = context;
+  const { settings, data, clock, progress, misuse } = context;
   if (!('serve' in settings)) return undefined;
-  const { serve: port } = settings;
   return startEarlySearch({
     data,
     indexSettings: indexSettings(context),
     host: DEFAULT_HOST,
-    port: typeof port === 'number' ? port : DEFAULT_PORT,
+    port: portOf(settings['serve'], misuse),
     clock,
     hasIndex: (await currentGeneration(folder.shards)) !== undefined,
     say: (text) => progress.say(text),
   });
 };
 
-const work = async (context: CommandContext, folder: DataFolder, early?: EarlySearch): Promise<Outcome> => {
-  const crawled = await crawlShown(context, folder);
+/** Whether there is an index that can be kept: a damaged one is made anew from the page log. */
+const hasWholeIndex = async (folder: DataFolder, { signal, output }: CommandContext): Promise<boolean> => {
+  try {
+    if ((await currentGeneration(folder.shards)) === undefined) return false;
+    await verifyIndex(folder, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof QuarryError)) throw error;
+    output.note(`The index is made anew: ${error.message}`);
+    return false;
+  }
+};
+
+interface Work {
+  readonly settings: CrawlSettings;
+  readonly early: EarlySearch | undefined;
+}
+
+const work = async (
+  context: CommandContext,
+  folder: DataFolder,
+  { settings, early }: Work,
+): Promise<Outcome> => {
+  const crawled = await crawlShown(context, folder, settings);
   if (crawled.stopped === 'interrupted') return { crawl: crawled };
   await early?.settle();
-  const unchanged = crawled.asked === 0 && (await currentGeneration(folder.shards)) !== undefined;
-  if (unchanged) return { crawl: crawled };
+  if (crawled.asked === 0 && (await hasWholeIndex(folder, context))) return { crawl: crawled };
   const indexed = await indexShown(context, folder);
   return { crawl: crawled, index: indexed };
 };
@@ -61,12 +88,14 @@ export const crawlAndIndexCommand: Command = {
   ],
   run: async (context) => {
     const { data, output, signal } = context;
-    await crawlSettings(context);
+    const settings = await crawlSettings(context);
+    // Now, not after hours of crawling.
+    indexerConfig.parse(indexSettings(context));
     let early: EarlySearch | undefined;
     try {
       const outcome = await withWriter(data, async (folder) => {
         early = await earlySearch(context, folder);
-        return work(context, folder, early);
+        return work(context, folder, { settings, early });
       });
       output.result({ kind: 'summary', ...outcome }, () => (early === undefined ? nextStep(data) : ''));
       if (outcome.crawl.stopped === 'interrupted') return INTERRUPTED;

@@ -34,8 +34,10 @@ const pick = (
 export const indexSettings = ({ settings }: CommandContext): Record<string, unknown> =>
   pick(settings, indexerConfig.schema);
 
-/** The crawl's part of the settings, with the seeds of command line and file. */
-export const crawlSettings = async (context: CommandContext): Promise<Record<string, unknown>> => {
+export type CrawlSettings = ReturnType<typeof crawlConfig.parse>;
+
+/** The crawl's part of the settings, with the seeds of command line and file. Standard input can be read only once. */
+export const crawlSettings = async (context: CommandContext): Promise<CrawlSettings> => {
   const { settings, positionals, misuse } = context;
   if (settings['warc'] === true) throw misuse('--warc is not in this version; the page log keeps the bodies');
   const file = settings['seedFile'];
@@ -43,5 +45,5 @@ export const crawlSettings = async (context: CommandContext): Promise<Record<str
   const seeds = [...positionals, ...fromFile];
   if (seeds.length === 0)
     throw misuse('name at least one URL to start from, such as https://docs.example.org');
-  return { ...pick(settings, crawlConfig.schema), seeds };
+  return crawlConfig.parse({ ...pick(settings, crawlConfig.schema), seeds });
 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Served, serve } from '../../index.ts';
 import { queryConfig } from '../../query/index.ts';
-import { type Command, option } from '../command.ts';
+import { type Command, type CommandContext, option } from '../command.ts';
 import { optionsOf } from '../options.ts';
 import type { Output } from '../output.ts';
 
@@ -9,6 +9,16 @@ export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8080;
 /** Searching keeps off the thread that speaks HTTP; costs a message of about 0.06 ms a query. */
 export const DEFAULT_WORKERS = 1;
+
+const MAX_PORT = 65_535;
+
+/** The port that was asked for, the usual one when none was. */
+export const portOf = (asked: unknown, misuse: CommandContext['misuse']): number => {
+  if (asked === undefined || asked === '') return DEFAULT_PORT;
+  const port = Number(asked);
+  if (port < 0 || port > MAX_PORT) throw misuse(`port ${port} is not in 0 to ${MAX_PORT}`);
+  return port;
+};
 
 /** Says where the page is (a result, so also with --quiet) and answers until the process is told to stop. */
 export const untilStopped = async (served: Served, signal: AbortSignal, output: Output): Promise<void> => {
@@ -39,11 +49,11 @@ export const serveCommand: Command = {
     }),
     ...optionsOf(queryConfig.schema),
   ],
-  run: async ({ data, settings, output, signal }) => {
-    const { port = DEFAULT_PORT, host = DEFAULT_HOST, token, workers = DEFAULT_WORKERS, ...query } = settings;
+  run: async ({ data, settings, output, signal, misuse }) => {
+    const { port, host = DEFAULT_HOST, token, workers = DEFAULT_WORKERS, ...query } = settings;
     const served = await serve({
       data,
-      port: Number(port),
+      port: portOf(port, misuse),
       host: String(host),
       workers: Number(workers),
       ...(typeof token === 'string' ? { token } : {}),

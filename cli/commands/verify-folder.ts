@@ -16,8 +16,16 @@ export const verifyFolder = async (folder: DataFolder, signal: AbortSignal): Pro
   if ((await currentGeneration(folder.shards)) === undefined) {
     return { kind: 'verified', records, segments: 0, aliases: 0 };
   }
+  return { kind: 'verified', records, ...(await verifyIndex(folder, signal)) };
+};
+
+/** Reads every file of the index that is there. Throws the first damage, with file and place. */
+export const verifyIndex = async (
+  folder: DataFolder,
+  signal: AbortSignal,
+): Promise<Pick<VerifiedFolder, 'segments' | 'aliases'>> => {
   const { segmentCount } = await verifyGeneration(folder.shards, signal);
   await readStatistics(folder.stats);
   const aliases = await readAliases(folder);
-  return { kind: 'verified', records, segments: segmentCount, aliases: aliases.size };
+  return { segments: segmentCount, aliases: aliases.size };
 };

@@ -5,12 +5,14 @@ import { Packr } from 'msgpackr';
 import { freeDiskBytes } from '../../indexer/index.ts';
 import { fail } from '../errors.ts';
 import { decodeHostRow, encodeHostRow, type HostRow } from './host-row.ts';
+import { storeFileProblem } from './store-file.ts';
 import { key64, metaKey, parseQueueKey, type QueueKey, queueKey } from './store-keys.ts';
 import { decodeUrlRecord, encodeUrlRecord, type UrlRecord } from './url-record.ts';
 
 type Bytes = Uint8Array;
 type Table = Database<Bytes, Buffer>;
 
+const DATA_FILE = 'data.mdb';
 const FORMAT_NAME = 'quarry-crawl';
 const FORMAT_VERSION = 1;
 const TABLES = ['urls', 'queue', 'hosts', 'robots', 'content', 'meta'] as const;
@@ -60,17 +62,19 @@ export class CrawlStore {
   }
 
   static exists(folder: string): boolean {
-    return existsSync(join(folder, 'data.mdb'));
+    return existsSync(join(folder, DATA_FILE));
   }
 
   /** Removes a store that is closed. */
   static discard(folder: string): void {
-    for (const file of ['data.mdb', 'lock.mdb']) rmSync(join(folder, file), { force: true });
+    for (const file of [DATA_FILE, 'lock.mdb']) rmSync(join(folder, file), { force: true });
   }
 
   /** Errors: CRAWL_STORE_MISSING, CRAWL_STORE_UNREADABLE, CRAWL_STORE_TOO_NEW, CRAWL_STORE_TOO_OLD. */
   static open(folder: string, { readOnly = false } = {}): CrawlStore {
     if (readOnly && !CrawlStore.exists(folder)) throw fail('CRAWL_STORE_MISSING', { folder });
+    const problem = CrawlStore.exists(folder) ? storeFileProblem(join(folder, DATA_FILE)) : undefined;
+    if (problem !== undefined) throw fail('CRAWL_STORE_UNREADABLE', { folder, reason: problem });
     let store: CrawlStore;
     try {
       const options = { encoding: 'binary', keyEncoding: 'binary' } as const;

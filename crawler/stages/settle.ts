@@ -51,7 +51,8 @@ const settleSeed = async ({ seeds, intake, emit }: CrawlContext, { entry }: Turn
   if (next !== undefined) {
     await intake.add([{ url: next, depth: 0, parentScore: 0, hops: [], seed: true }]);
   }
-  if (failed !== undefined) {
+  // When none is left that may work, the crawl ends with an error that says so: a warning would say it twice.
+  if (failed !== undefined && seeds.error() === undefined) {
     emit({ kind: 'warning', code: failed.code, text: `seed ${failed.text} does not work: ${failed.reason}` });
   }
 };

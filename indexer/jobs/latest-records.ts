@@ -28,15 +28,15 @@ export const latestRecords: Job<LogRecord, LatestRecord, LatestRecord> = {
     for (const hop of hopsOf(record)) emit(segmentOrderKey(hop.url), hop);
     emit(segmentOrderKey(record.url), withoutBody(record));
   },
-  combine: (_key, _earlier, later) => later,
+  combine: (_key, earlier, later) => lastOf(earlier, later),
   reduce: () => {
     let last: LatestRecord | undefined;
     return {
       add: (record) => {
-        last = record;
+        last = last === undefined ? record : lastOf(last, record);
       },
       end: (emit) => {
-        if (last !== undefined) emit(last);
+        if (last !== undefined) emit(isImplied(last) ? { ...last, status: HOP_STATUS } : last);
       },
     };
   },
@@ -47,8 +47,16 @@ const withoutBody = ({ body, ...page }: PageRecord): LatestPage => ({
   bytes: body?.length ?? page.fields.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
 });
 
-/** The status of each hop is not kept in a page record; 302 stands for "redirects, for now". */
+/** The status of each hop is not kept in a page record: an earlier record may have it. */
+const UNKNOWN_STATUS = 0;
+/** When none has, 302 stands for "redirects, for now". */
 const HOP_STATUS = 302;
+
+const isImplied = (record: LatestRecord): record is RedirectRecord =>
+  record.kind === 'redirect' && record.status === UNKNOWN_STATUS;
+
+const lastOf = (earlier: LatestRecord, later: LatestRecord): LatestRecord =>
+  isImplied(later) && earlier.kind === 'redirect' ? { ...later, status: earlier.status } : later;
 
 const hopsOf = (page: PageRecord): RedirectRecord[] =>
   page.redirects
@@ -57,6 +65,6 @@ const hopsOf = (page: PageRecord): RedirectRecord[] =>
       kind: 'redirect',
       url,
       target: page.url,
-      status: HOP_STATUS,
+      status: UNKNOWN_STATUS,
       fetchedAtMs: page.fetchedAtMs,
     }));

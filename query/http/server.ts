@@ -126,15 +126,15 @@ export const createServer = (options: ServerOptions): SearchServer => {
   );
   return {
     listen: async (address) => {
-      if (!isLoopback(address.host) && options.token === undefined) {
-        options.onWarning?.(
-          `listening on ${address.host} without a token: everyone who reaches this machine can search the index`,
-        );
-      }
       try {
         await server.listen(address);
       } catch (error) {
         throw listenError(error, address);
+      }
+      if (!isLoopback(address.host) && options.token === undefined) {
+        options.onWarning?.(
+          `listening on ${address.host} without a token: everyone who reaches this machine can search the index`,
+        );
       }
       const bound = server.server.address();
       const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;

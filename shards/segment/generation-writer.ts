@@ -5,6 +5,7 @@ import { failShards } from '../errors.ts';
 import { shardOf, slotMapOf } from '../partition/partitioner.ts';
 import { DEFAULT_WEIGHTS, type WeightTable } from '../score/weights.ts';
 import type { IndexDocument } from '../values/document.ts';
+import { QuarryError } from '../values/errors.ts';
 import { urlKey } from '../values/hash.ts';
 import {
   currentGeneration,
@@ -16,6 +17,7 @@ import {
 import { type SegmentEntry, writeManifest } from './manifest.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
+const GENERATION_NAME = /^\d{6,}$/;
 const DEFAULT_MEMORY_BYTES = 256 * 2 ** 20;
 
 export interface GenerationOptions {
@@ -159,9 +161,23 @@ const removeGenerations = async (
   isUnwanted: (generation: number) => boolean,
 ): Promise<void> => {
   for (const name of await readdir(folder)) {
-    if (/^\d{6,}$/.test(name) && isUnwanted(Number(name))) {
+    if (GENERATION_NAME.test(name) && isUnwanted(Number(name))) {
       await rm(join(folder, name), { recursive: true, force: true });
     }
+  }
+};
+
+/**
+ * Number of the generation in force, 0 when there is none. A CURRENT that cannot be read puts none into force, and the
+ * way out is a new generation: it stands above all that are there, so that no reader meets another one under its number.
+ */
+const lastGeneration = async (folder: string): Promise<number> => {
+  try {
+    return (await currentGeneration(folder))?.generation ?? 0;
+  } catch (error) {
+    if (!(error instanceof QuarryError)) throw error;
+    const names = await readdir(folder);
+    return Math.max(0, ...names.filter((name) => GENERATION_NAME.test(name)).map(Number));
   }
 };
 
@@ -172,8 +188,7 @@ const removeGenerations = async (
 export const createGeneration = async (options: GenerationOptions): Promise<GenerationWriter> => {
   const { folder } = options;
   await mkdir(folder, { recursive: true });
-  const current = await currentGeneration(folder);
-  const last = current?.generation ?? 0;
+  const last = await lastGeneration(folder);
   await removeGenerations(folder, (generation) => generation > last);
   const writer = new NewGeneration(options, last + 1);
   await writer.makeFolders();

@@ -52,14 +52,21 @@ export const exported = async (data: string): Promise<Map<string, ExportedRow>> 
   return byUrl;
 };
 
-/** The same without what differs from one crawl to the next. */
-export const withoutTimes = (rows: ReadonlyMap<string, ExportedRow>): Record<string, unknown> =>
-  Object.fromEntries(
-    [...rows].map(([url, row]) => {
-      const { fetchedAt, ...rest } = row;
-      return [url, { ...rest, wasFetched: fetchedAt !== undefined }];
-    }),
-  );
+/** Rows that two exports do not have alike, the times of visits apart. */
+export const differences = (
+  one: ReadonlyMap<string, ExportedRow>,
+  other: ReadonlyMap<string, ExportedRow>,
+): string[] => {
+  const linesOf = (rows: ReadonlyMap<string, ExportedRow>): string[] =>
+    [...rows.values()].map((row) =>
+      JSON.stringify(row, (key, value: unknown) => (key === 'fetchedAt' ? undefined : value)),
+    );
+  const [left, right] = [new Set(linesOf(one)), new Set(linesOf(other))];
+  return [
+    ...[...left].filter((line) => !right.has(line)).map((line) => `- ${line}`),
+    ...[...right].filter((line) => !left.has(line)).map((line) => `+ ${line}`),
+  ];
+};
 
 /** Waits until something holds, looking again and again. */
 export const until = async (holds: () => boolean | Promise<boolean>, what: string): Promise<void> => {
