@@ -42,25 +42,3 @@ const withNewline = (text: string): string => (text === '' || text.endsWith('\n'
 
 const toJson = (object: unknown): string =>
   JSON.stringify(object, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-
-export const formatCount = (count: number): string => count.toLocaleString('en-US');
-
-export const formatBytes = (bytes: number): string => {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`;
-};
-
-export const formatDuration = (durationMs: number): string => {
-  const seconds = durationMs / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};

@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   type Clock,
   createGeneration,
@@ -15,6 +13,7 @@ import { type IndexerConfig, indexerConfig } from './config.ts';
 import { failIndexer } from './errors.ts';
 import type { DataFolder } from './folder/data-folder.ts';
 import { requireDiskBytes } from './folder/free-space.ts';
+import { measureFolder } from './folder/measure-folder.ts';
 import { buildDocument } from './jobs/build-documents.ts';
 import { openScratchFolder } from './jobs/scratch-folder.ts';
 import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
@@ -63,7 +62,7 @@ export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSumma
   const { folder, clock = systemClock, signal, onProgress } = options;
   const config = indexerConfig.parse(options.config);
   const startedMs = clock.monotonicMs();
-  await requireDiskBytes(folder.root, (await folderBytes(folder.pages)) / 2);
+  await requireDiskBytes(folder.root, (await measureFolder(folder.pages)).lengthBytes / 2);
   await using scratch = await openScratchFolder(folder, 'index');
   const survey = await surveyLog(openPageLogReader(folder.pages), {
     scratchFolder: scratch.path,
@@ -84,7 +83,7 @@ export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSumma
     shards: config.shards,
     generation,
     epoch,
-    bytes: await folderBytes(path),
+    bytes: (await measureFolder(path)).lengthBytes,
     durationMs: clock.monotonicMs() - startedMs,
   };
 };
@@ -129,15 +128,4 @@ const addDocuments = async (
     if (done % DOCUMENTS_BETWEEN_REPORTS === 0) report();
   }
   report();
-};
-
-const folderBytes = async (folder: string): Promise<number> => {
-  const names = await readdir(folder, { recursive: true });
-  const sizes = await Promise.all(
-    names.map(async (name) => {
-      const info = await stat(join(folder, name));
-      return info.isFile() ? info.size : 0;
-    }),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 };

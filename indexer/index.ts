@@ -24,6 +24,8 @@ export { EXTRA_EXPORT_FIELDS, exportRows } from './export.ts';
 export type { DataFolder } from './folder/data-folder.ts';
 export { DATA_FOLDER_VERSION, ensureDataFolder, openDataFolder } from './folder/data-folder.ts';
 export { freeDiskBytes, requireDiskBytes } from './folder/free-space.ts';
+export type { FolderSize } from './folder/measure-folder.ts';
+export { measureFolder } from './folder/measure-folder.ts';
 export type { WriterLock } from './folder/writer-lock.ts';
 export { lockDataFolder } from './folder/writer-lock.ts';
 export type {

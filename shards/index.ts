@@ -87,6 +87,7 @@ export type { ErrorEntry, ExitStatus } from './values/errors.ts';
 export { defineErrors, QuarryError } from './values/errors.ts';
 export type { FieldName, FieldText } from './values/fields.ts';
 export { FIELD_NAMES } from './values/fields.ts';
+export { formatBytes, formatCount, formatDuration, pluralOf } from './values/figures.ts';
 export { formatKey, hash64, SLOT_COUNT, slotOf, trustUrlKey, urlKey } from './values/hash.ts';
 export type { EpochNumber, HostKey, NormalUrl, ShardIndex, SlotIndex, UrlKey } from './values/ids.ts';
 export { epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './values/ids.ts';

@@ -1,9 +1,6 @@
 import type { CrawlEvent, CrawlSummary, IndexSummary } from '../../index.ts';
-import { formatBytes, formatCount, formatDuration } from '../output.ts';
+import { formatBytes, formatCount, formatDuration, pluralOf } from '../../shards/index.ts';
 import type { Progress } from '../progress.ts';
-
-const plural = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Shows what the crawl says: the live line, and remarks above it. */
 export const showCrawlEvents =
@@ -29,11 +26,11 @@ type Statistics = Extract<CrawlEvent, { kind: 'statistics' }>['statistics'];
 const liveLine = (statistics: Statistics, maxTimeS: number): string => {
   const failures = Object.values(statistics.errors).reduce((sum, count) => sum + count, 0);
   const parts = [
-    plural(statistics.ok, 'page'),
+    pluralOf(statistics.ok, 'page'),
     `${statistics.pagesPerS.toFixed(statistics.pagesPerS < 10 ? 1 : 0)}/s`,
     `${formatCount(statistics.queued)} waiting`,
-    plural(statistics.hosts, 'host'),
-    ...(failures > 0 ? [plural(failures, 'failure')] : []),
+    pluralOf(statistics.hosts, 'host'),
+    ...(failures > 0 ? [pluralOf(failures, 'failure')] : []),
     formatDuration(statistics.elapsedMs),
     ...(maxTimeS > 0 ? [`${formatDuration(Math.max(0, maxTimeS * 1000 - statistics.elapsedMs))} left`] : []),
     ...(statistics.waitingFor === 'nothing' ? [] : [`waits for ${statistics.waitingFor}`]),
@@ -54,13 +51,13 @@ export const byFrequency = (counts: Readonly<Record<string, number>>): string =>
 export const describeCrawl = (summary: CrawlSummary): string => {
   const missing = Object.fromEntries(Object.entries(summary.byStatus).filter(([status]) => status !== '200'));
   const rows: [string, string][] = [
-    ['pages', `${formatCount(summary.ok)} of ${plural(summary.asked, 'URL')} asked for`],
+    ['pages', `${formatCount(summary.ok)} of ${pluralOf(summary.asked, 'URL')} asked for`],
     ['hosts', formatCount(summary.hosts)],
     ['received', formatBytes(summary.bytes)],
   ];
   if (Object.keys(missing).length > 0) rows.push(['answers', byFrequency(missing)]);
   if (Object.keys(summary.errors).length > 0) rows.push(['failures', byFrequency(summary.errors)]);
-  if (summary.queued > 0) rows.push(['waiting', plural(summary.queued, 'URL')]);
+  if (summary.queued > 0) rows.push(['waiting', pluralOf(summary.queued, 'URL')]);
   rows.push(['time', formatDuration(summary.durationMs)]);
   return `${TITLES[summary.stopped]}\n${table(rows)}`;
 };
@@ -74,7 +71,7 @@ const TITLES = {
 export const describeIndex = (summary: IndexSummary): string =>
   `Indexed.\n${table([
     ['documents', formatCount(summary.documents)],
-    ['left out', `${plural(summary.duplicates, 'duplicate')}, ${plural(summary.redirects, 'redirect')}`],
-    ['index', `${formatBytes(summary.bytes)} in ${plural(summary.shards, 'shard')}`],
+    ['left out', `${pluralOf(summary.duplicates, 'duplicate')}, ${pluralOf(summary.redirects, 'redirect')}`],
+    ['index', `${formatBytes(summary.bytes)} in ${pluralOf(summary.shards, 'shard')}`],
     ['time', formatDuration(summary.durationMs)],
   ])}`;

@@ -1,8 +1,7 @@
 import { styleText } from 'node:util';
 import { type Answer, type AnswerHit, openIndex } from '../../index.ts';
-import type { ScoreExplanation } from '../../shards/index.ts';
+import { formatCount, type ScoreExplanation } from '../../shards/index.ts';
 import { type Command, option } from '../command.ts';
-import { formatCount } from '../output.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -1,25 +1,20 @@
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CrawlStatus, readCrawlStatus } from '../../crawler/index.ts';
-import { type DataFolder, openDataFolder } from '../../indexer/index.ts';
-import { currentGeneration, type NodeStatus, openNode } from '../../shards/index.ts';
+import { type DataFolder, measureFolder, openDataFolder } from '../../indexer/index.ts';
+import {
+  currentGeneration,
+  formatBytes,
+  formatCount,
+  type NodeStatus,
+  openNode,
+} from '../../shards/index.ts';
 import { type Command, option } from '../command.ts';
-import { formatBytes, formatCount } from '../output.ts';
 import { byFrequency } from './crawl-report.ts';
 import { verifyFolder } from './verify-folder.ts';
 
 /** Whether anything was ever crawled into the folder (an import does not). */
 export const hasCrawl = ({ crawl }: DataFolder): boolean => existsSync(join(crawl, 'data.mdb'));
-
-const folderBytes = async (path: string): Promise<number> => {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(
-    files.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-};
 
 interface IndexStatus extends NodeStatus {
   readonly documents: number;
@@ -38,6 +33,7 @@ const indexStatus = async (folder: DataFolder): Promise<IndexStatus | undefined>
 
 interface FolderStatus {
   readonly folder: string;
+  /** Of the disk. */
   readonly bytes: { readonly pages: number; readonly crawl: number; readonly shards: number };
   readonly crawl: CrawlStatus | undefined;
   readonly index: IndexStatus | undefined;
@@ -92,12 +88,14 @@ export const statusCommand: Command = {
   options: [option({ flag: 'verify', kind: 'boolean', help: 'read everything and check every checksum' })],
   run: async ({ data, output, settings, signal }) => {
     const folder = await openDataFolder(data);
-    const [pages, crawl, shards] = await Promise.all(
-      [folder.pages, folder.crawl, folder.shards].map((path) => folderBytes(path)),
-    );
+    const [pages, crawl, shards] = await Promise.all([
+      measureFolder(folder.pages),
+      measureFolder(folder.crawl),
+      measureFolder(folder.shards),
+    ]);
     const status: FolderStatus = {
       folder: folder.root,
-      bytes: { pages: pages ?? 0, crawl: crawl ?? 0, shards: shards ?? 0 },
+      bytes: { pages: pages.diskBytes, crawl: crawl.diskBytes, shards: shards.diskBytes },
       crawl: hasCrawl(folder) ? await readCrawlStatus(folder.crawl) : undefined,
       index: await indexStatus(folder),
     };

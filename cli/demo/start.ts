@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crawlFolder, serve, withWriter } from '../../index.ts';
+import { formatCount } from '../../shards/index.ts';
 import { type Command, type CommandContext, INTERRUPTED, option, runCommand } from '../command.ts';
 import { crawlAndIndexCommand } from '../commands/crawl-and-index.ts';
 import { showCrawlEvents } from '../commands/crawl-report.ts';
 import { indexShown } from '../commands/index.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, untilStopped } from '../commands/serve.ts';
-import { formatCount } from '../output.ts';
 import { startDemoWeb } from './index.ts';
 
 /** Our own web on loopback needs no politeness. */

@@ -1,5 +1,5 @@
+import { measureFolder } from '../../indexer/index.ts';
 import type { CrawlContext } from './crawl-context.ts';
-import { folderBytes } from './folder-bytes.ts';
 import { type CrawlStatistics, RateMeter, type WaitingFor } from './statistics.ts';
 
 const INTERVAL_MS = 1_000;
@@ -59,7 +59,7 @@ export class Watch {
   async #isOverDisk(): Promise<boolean> {
     const { context, dataFolder } = this.#options;
     const { maxDiskBytes } = context.config;
-    return maxDiskBytes > 0 && (await folderBytes(dataFolder)) >= maxDiskBytes;
+    return maxDiskBytes > 0 && (await measureFolder(dataFolder)).diskBytes >= maxDiskBytes;
   }
 
   #statistics(rate: RateMeter): CrawlStatistics {

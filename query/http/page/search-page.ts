@@ -1,3 +1,4 @@
+import { formatCount, pluralOf } from '../../../shards/index.ts';
 import type { Answer } from '../../broker/answer.ts';
 import type { IndexOverview } from '../../broker/broker.ts';
 import { MAX_FROM } from '../../broker/request.ts';
@@ -5,7 +6,7 @@ import type { AssetLink } from '../assets.ts';
 import { renderHit } from './hit.ts';
 import { type Html, html } from './html.ts';
 import { renderFooter, renderHeader, renderLogo, renderSearchForm, renderShell } from './layout.ts';
-import { formatCount, formatMs, pluralOf } from './text.ts';
+import { formatMs } from './text.ts';
 
 /** Results on one page. */
 export const PAGE_SIZE = 10;

@@ -1,8 +1,8 @@
+import { formatBytes, formatCount } from '../../../shards/index.ts';
 import type { IndexOverview } from '../../broker/broker.ts';
 import type { AssetLink } from '../assets.ts';
 import { type Html, html } from './html.ts';
 import { renderFooter, renderHeader, renderShell } from './layout.ts';
-import { formatBytes, formatCount } from './text.ts';
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 

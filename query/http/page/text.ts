@@ -1,19 +1,3 @@
-const number = new Intl.NumberFormat('en');
-
-export const formatCount = (value: number): string => number.format(value);
-
-export const pluralOf = (value: number, noun: string): string =>
-  `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
-
-/** Bytes in the largest decimal unit that leaves at least 1. */
-export const formatBytes = (bytes: number): string => {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 ? value : value.toPrecision(3)} ${UNITS[power]}`;
-};
-
 /** Milliseconds as a person reads them. */
 export const formatMs = (ms: number): string =>
   ms < 1000 ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
