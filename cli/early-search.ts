@@ -53,6 +53,10 @@ export const startEarlySearch = async (options: EarlySearchOptions): Promise<Ear
       const startMs = clock.monotonicMs();
       const outcome = await indexInThread({ data, settings: indexSettings }, stopped.signal);
       if (outcome.kind === 'done') await page();
+      // Early in a crawl there may be nothing to index yet; all else the user must hear, the next try may fare alike.
+      if (outcome.kind === 'failed' && outcome.code !== 'INDEXER_NOTHING_TO_INDEX') {
+        say(`warning: the search page is not up to date: ${outcome.message}`);
+      }
       pauseMs = Math.max(SHORTEST_PAUSE_MS, PAUSE_FACTOR * (clock.monotonicMs() - startMs));
     }
   };

@@ -10,14 +10,21 @@ interface IndexTask {
 
 type IndexOutcome =
   | { readonly kind: 'done' }
+  /** By the signal. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 /**
  * Makes the index in a thread of its own, so that a crawl goes on beside it. The caller holds the folder's writer
  * lock. Aborted, the thread is stopped; a half-made generation is never in force and goes away at the next one.
+ * Rejects with an error that nobody foresaw.
  */
 export const indexInThread = (task: IndexTask, signal: AbortSignal): Promise<IndexOutcome> =>
   new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      resolve({ kind: 'stopped' });
+      return;
+    }
     const worker = new Worker(new URL('./index-thread.js', import.meta.url), { workerData: task });
     const stop = (): void => {
       worker.terminate().catch(reject);
@@ -27,7 +34,7 @@ export const indexInThread = (task: IndexTask, signal: AbortSignal): Promise<Ind
     worker.once('error', reject);
     worker.once('exit', () => {
       signal.removeEventListener('abort', stop);
-      resolve({ kind: 'failed', code: 'CLI_STOPPED', message: 'the index thread was stopped' });
+      resolve({ kind: 'stopped' });
     });
   });
 
