@@ -38,6 +38,7 @@ export interface OptionSpec {
 interface PropertySchema {
   readonly type?: string;
   readonly items?: PropertySchema;
+  readonly enum?: readonly string[];
   readonly description?: string;
   readonly default?: unknown;
 }
@@ -58,13 +59,15 @@ export const optionsOf = (schema: TObject, keys?: readonly string[]): OptionSpec
     const property = properties[key];
     if (property === undefined) throw new Error(`no setting ${key}`);
     const kind = kindOf(property);
+    const negated = kind === 'boolean' && property.default === true;
     return {
       flag: kebab(key.replace(UNIT, '')),
       key,
       kind,
       many: property.type === 'array',
-      negated: kind === 'boolean' && property.default === true,
-      help: property.description ?? '',
+      negated,
+      help: `${negated ? 'do not ' : ''}${property.description ?? ''}`,
+      ...(property.enum === undefined ? {} : { placeholder: property.enum.join('|') }),
       default: property.default,
       fileOnly: property.type === 'object',
     };
@@ -213,6 +216,9 @@ const fits = (spec: OptionSpec, value: unknown): boolean => {
   return typeof value === spec.kind;
 };
 
+/** Widest column of names in the help text. */
+const LEFT_COLUMN = 30;
+
 /** The help text's lines on options: flag, meaning, default. */
 export const describeOptions = (all: readonly OptionSpec[]): string[] => {
   const specs = typedOnCommandLine(all);
@@ -222,10 +228,13 @@ export const describeOptions = (all: readonly OptionSpec[]): string[] => {
     const short = spec.short === undefined ? '' : `-${spec.short}, `;
     return `  ${short}--${commandLineFlag(spec)}${spec.optionalValue ? value.replace(/ (.*)/, ' [$1]') : value}`;
   });
-  const width = Math.min(30, Math.max(...left.map((text) => text.length)) + 2);
-  return specs.map(
-    (spec, index) => `${(left[index] ?? '').padEnd(width)}${spec.help}${describeDefault(spec)}`,
-  );
+  const width = Math.min(LEFT_COLUMN, Math.max(...left.map((text) => text.length)) + 2);
+  return specs.map((spec, index) => {
+    const name = left[index] ?? '';
+    // A name that fills the column has its help text on the next line.
+    const start = name.length + 2 > width ? `${name}\n${' '.repeat(width)}` : name.padEnd(width);
+    return `${start}${spec.help}${describeDefault(spec)}`;
+  });
 };
 
 const describeDefault = (spec: OptionSpec): string => {

@@ -9,7 +9,7 @@ const schema = Type.Object({
   delayMs: Type.Number({ default: 1000, minimum: 0, description: 'least gap, ms' }),
   maxTimeS: Type.Optional(Type.Integer({ description: 'seconds' })),
   maxDiskBytes: Type.Optional(Type.Integer({ description: 'bytes' })),
-  bodies: Type.Boolean({ default: true, description: 'do not keep bodies' }),
+  bodies: Type.Boolean({ default: true, description: 'keep bodies' }),
   seeds: Type.Array(Type.String(), { default: [], description: 'seeds' }),
   hosts: Type.Optional(Type.Object({}, { description: 'per host' })),
 });
@@ -113,7 +113,7 @@ test('options: a settings file takes option names and settings keys, nothing els
 test('options: help names flag, value and default', () => {
   const lines = describeOptions(specs);
   assert.equal(lines[0], '  --delay N     least gap, ms (default 1000)');
-  assert.ok(lines.some((line) => line.startsWith('  --no-bodies ')));
+  assert.ok(lines.some((line) => /^ {2}--no-bodies +do not keep bodies$/.test(line)));
   assert.ok(lines.some((line) => line.startsWith('  --serve [N] ')));
   assert.ok(lines.some((line) => line.startsWith('  -k, --top N ')));
   assert.ok(!lines.some((line) => line.includes('--hosts')));
