@@ -120,11 +120,16 @@ export const startLocalWeb = async (logFile: string): Promise<LocalWeb> => {
     stdio: ['ignore', words, words],
   });
   closeSync(words);
-  await untilUp(child, web, firstPage);
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended(child);
   };
+  try {
+    await untilUp(child, web, firstPage);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     seeds,
     dns: `${web.dns.ip}:${web.dns.port}`,

@@ -8,7 +8,7 @@ import { type FileSeal, SectionFileWriter } from './section-file-writer.ts';
 
 const deflate = promisify(deflateRaw);
 
-/** Pages are compressed together until a block holds this much; a larger page is a block of its own. */
+/** Pages are compressed together until a block holds this much; a larger page ends its block. */
 export const PAGE_BLOCK_BYTES = 1 << 15;
 /** In front of a compressed block: CRC32C of what follows it, then the length before compression. */
 export const PAGE_BLOCK_HEADER_BYTES = 8;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The project's folder, from a test that runs in `dist/test/helpers`. */
@@ -63,5 +63,3 @@ export const importsOf = (from: string, source = readProject(from)): Import[] =>
     }));
   return [...found(STATIC, false), ...found(DYNAMIC, true)];
 };
-
-export const projectRelative = (file: string): string => relative(PROJECT, file);

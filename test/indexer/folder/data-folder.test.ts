@@ -69,8 +69,8 @@ test('a creation that was killed before the marker is finished', async (context)
   const root = await tempFolder(context);
   await mkdir(join(root, 'crawl'));
   await writeFile(join(root, 'config.json.tmp'), '{"for');
-  await ensureDataFolder(root);
-  await openDataFolder(root);
+  const made = await ensureDataFolder(root);
+  assert.deepEqual(await openDataFolder(root), made);
 });
 
 test('a path below a file is refused in one sentence', async (context) => {

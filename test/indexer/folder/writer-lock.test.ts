@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ensureDataFolder, lockDataFolder, openDataFolder } from '../../../indexer/index.ts';
@@ -68,5 +68,7 @@ test('linux: another path to the same folder is the same lock', {
 test('darwin: a pid file that holds no number is void', async (context) => {
   const folder = await ensureDataFolder(await tempFolder(context));
   await writeFile(join(folder.root, 'writer.pid'), 'nonsense');
-  await (await lockDataFolder(folder, 'darwin')).release();
+  const lock = await lockDataFolder(folder, 'darwin');
+  assert.equal(await readFile(join(folder.root, 'writer.pid'), 'utf8'), String(process.pid));
+  await lock.release();
 });
