@@ -99,11 +99,10 @@ export class PageLogWriter implements PageSink {
     try {
       if (this.#failure === undefined) {
         await this.#guard(() => this.#commit());
-        if (this.#committed.recordCount > 0) {
-          await this.#guard(() => writeEnd(this.#folder, this.#committed));
-        }
+        await this.#guard(() => this.#leaveEnd());
       }
     } finally {
+      if (this.#failure !== undefined) await this.#leaveCommitted().catch(() => undefined);
       await this.#file?.close();
       this.#file = undefined;
     }
@@ -111,6 +110,17 @@ export class PageLogWriter implements PageSink {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #leaveEnd(): Promise<void> {
+    if (this.#committed.recordCount > 0) await writeEnd(this.#folder, this.#committed);
+  }
+
+  /** Best effort after a failure: what was synced is still the least that the log holds; without any there is no log. */
+  async #leaveCommitted(): Promise<void> {
+    await this.#leaveEnd();
+    if (this.#committed.recordCount > 0) return;
+    for (const file of await listLogFiles(this.#folder)) await rm(logFilePath(this.#folder, file));
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { assertRefused } from '../helpers/assert-refused.ts';
+import { folderDigest } from '../helpers/folder-digest.ts';
+import { type GeneratedWeb, startGeneratedWeb } from '../helpers/generated-web.ts';
+import { crawlAndIndex, IMPOLITE, objectsOf, quarry, until } from '../helpers/quarry-program.ts';
+import { makeTempFolder, removeTempFolder, tempFolder } from '../helpers/temp-folder.ts';
+
+const PAGES = 40;
+
+const flipBit = (file: string): void => {
+  const bytes = readFileSync(file);
+  const at = Math.floor(bytes.length * 0.4);
+  bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+  writeFileSync(file, bytes);
+};
+
+const cutInHalf = (file: string): void => truncateSync(file, Math.floor(readFileSync(file).length / 2));
+
+/** Why no small disk can be made here, false when it can. */
+const mountSkip = (): string | false => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root may mount a small disk';
+  const where = `/tmp/quarry-mount-${process.pid}`;
+  try {
+    mkdirSync(where);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', where], { stdio: 'ignore' });
+    execFileSync('umount', [where], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return 'mount is not permitted here';
+  }
+};
+
+describe('a data folder that is not well', { concurrency: 3 }, () => {
+  let generated: GeneratedWeb;
+  let whole: string;
+  let folder: string;
+  before(async () => {
+    folder = await makeTempFolder();
+    whole = join(folder, 'whole');
+    generated = await startGeneratedWeb({ pageCount: PAGES });
+    const made = await crawlAndIndex([...IMPOLITE, '--quiet', '--data', whole, ...generated.seeds]);
+    assert.equal(made.status, 0, made.stderr);
+  });
+  after(async () => {
+    await generated.web.close();
+    await removeTempFolder(folder);
+  });
+
+  const copy = async (context: TestContext): Promise<string> => {
+    const data = join(await tempFolder(context), 'data');
+    cpSync(whole, data, { recursive: true });
+    return data;
+  };
+
+  /** Each command refuses in one sentence and changes nothing. */
+  const refuse = async (data: string, says: RegExp, commands: readonly string[][]): Promise<void> => {
+    const before = folderDigest(data);
+    for (const words of commands) {
+      assertRefused(await quarry([...words, '--data', data]), { status: 1, says });
+      assert.deepEqual(folderDigest(data), before, words.join(' '));
+    }
+  };
+
+  const crawlAgain = (data: string) =>
+    crawlAndIndex([...IMPOLITE, '--quiet', '--json', '--data', data, ...generated.seeds]);
+
+  it('is of another version: all refuse, nothing changes', async (context) => {
+    const data = await copy(context);
+    const file = join(data, 'config.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"version": \d+/, '"version": 99'));
+    const before = folderDigest(data);
+    const refusal = {
+      status: 2,
+      says: /another version: found 99, expected 1; use the Quarry that/,
+    } as const;
+    assertRefused(await crawlAndIndex([...IMPOLITE, '--data', data, ...generated.seeds]), refusal);
+    for (const words of [['search', 'tree'], ['index'], ['serve', '--port', '0'], ['status'], ['export']]) {
+      assertRefused(await quarry([...words, '--data', data]), refusal);
+    }
+    assert.deepEqual(folderDigest(data), before);
+  });
+
+  for (const [name, damage] of [
+    ['a bit flipped in', flipBit],
+    ['half of', cutInHalf],
+  ] as const) {
+    it(`has ${name} its page log: index and export name file and byte, searches go on`, async (context) => {
+      const data = await copy(context);
+      damage(join(data, 'pages/000001.pages'));
+      const says = /pages\/000001\.pages is damaged at byte \d+: .*; put back that file from a snapshot, or/;
+      await refuse(data, says, [['index'], ['export']]);
+      const verified = await quarry(['status', '--verify', '--data', data]);
+      assert.equal(verified.status, 1);
+      assert.match(verified.stderr, says);
+      const found = await quarry(['search', '--data', data, '--json', 'tree']);
+      assert.equal(found.status, 0, found.stderr);
+    });
+
+    for (const part of ['000001.idx', 'manifest', '../../CURRENT']) {
+      it(`has ${name} ${part}: a search says how to mend it, index and crawl do`, async (context) => {
+        const data = await copy(context);
+        const file = join(data, 'shards/000001/01', part);
+        damage(file);
+        await refuse(data, /is damaged: found .*; run `quarry index/, [
+          ['search', 'tree'],
+          ['serve', '--port', '0'],
+        ]);
+        const again = join(data, '../again');
+        cpSync(data, again, { recursive: true });
+        const mended = await quarry(['index', '--rebuild', '--quiet', '--data', data]);
+        assert.equal(mended.status, 0, mended.stderr);
+        const crawled = await crawlAgain(again);
+        assert.equal(crawled.status, 0, crawled.stderr);
+        for (const mendedFolder of [data, again]) {
+          const [answer] = objectsOf<{ readonly total: { readonly value: number } }>(
+            await quarry(['search', '--data', mendedFolder, '--json', 'tree']),
+          );
+          assert.equal(answer?.total.value, generated.documents.length);
+        }
+      });
+    }
+  }
+
+  it('has a crawl store that is none: crawl, status and export say so', async (context) => {
+    const data = await copy(context);
+    writeFileSync(join(data, 'crawl/data.mdb'), Buffer.alloc(20_000, 'x'));
+    const before = folderDigest(data);
+    const says =
+      /the crawl store in \S+ cannot be read: .*; restore it from a snapshot or crawl into another/;
+    assertRefused(await crawlAgain(data), { status: 1, says });
+    assertRefused(await quarry(['status', '--data', data]), { status: 1, says });
+    assert.deepEqual(folderDigest(join(data, 'crawl')), folderDigest(join(data, 'crawl')));
+    assert.equal(folderDigest(data)?.['crawl/data.mdb'], before?.['crawl/data.mdb']);
+  });
+
+  it('has a port in use: serve refuses', async (context) => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    context.after(() => other.close());
+    const address = other.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const port = String(address.port);
+    await refuse(whole, new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is in use`), [
+      ['serve', '--port', port],
+    ]);
+  });
+
+  it('has a writer already: a second one is refused by its process id, readers are not', async (context) => {
+    const data = join(await tempFolder(context), 'data');
+    await using slow = await startGeneratedWeb({ pageCount: 30, delayMs: 200, seed: 2 });
+    let kill: ((signal: NodeJS.Signals) => void) | undefined;
+    const running = crawlAndIndex(
+      [...IMPOLITE, '--concurrency', '1', '--quiet', '--data', data, ...slow.seeds],
+      {
+        onStart: (program) => {
+          kill = program.kill;
+        },
+      },
+    );
+    await until(() => slow.web.log.length > 3, 'the first one crawls');
+    const refusal = {
+      status: 2,
+      says: /^process \d+ is writing to the data folder .*; wait until it/,
+    } as const;
+    assertRefused(await crawlAndIndex([...IMPOLITE, '--data', data, ...slow.seeds]), refusal);
+    assertRefused(await quarry(['index', '--data', data]), refusal);
+    const status = await quarry(['status', '--data', data, '--json']);
+    assert.equal(status.status, 0, status.stderr);
+    kill?.('SIGINT');
+    assert.equal((await running).status, 130);
+  });
+
+  it('lies on a full disk: one sentence, and what was there stays', {
+    skip: mountSkip(),
+  }, async (context) => {
+    const disk = join(await tempFolder(context), 'disk');
+    mkdirSync(disk);
+    const big = join(disk, '../documents.jsonl');
+    const text = Array.from({ length: 4000 }, (_, index) => `word${index * 7919}`).join(' ');
+    const lines = Array.from({ length: 400 }, (_, index) =>
+      JSON.stringify({ id: index, text: `${index} ${text}` }),
+    );
+    writeFileSync(big, lines.join('\n'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'none', disk]);
+    try {
+      cpSync(whole, join(disk, 'data'), { recursive: true });
+      const before = folderDigest(join(disk, 'data'));
+      const says = /disk .*(?:is full|has \d+ MB left|no space).*free some space/;
+      const words = ['import', '--quiet', '--data', join(disk, 'data'), big];
+      assertRefused(await quarry(words), { status: 1, says });
+      assert.deepEqual(folderDigest(join(disk, 'data')), before);
+      assertRefused(await quarry(['import', '--quiet', '--data', join(disk, 'new'), big]), {
+        status: 1,
+        says,
+      });
+      assert.equal(folderDigest(join(disk, 'new')), undefined);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+});
