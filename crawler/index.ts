@@ -34,7 +34,7 @@ export type { ParsePool, ParsePoolOptions } from './parse/pool.ts';
 export { createParsePool } from './parse/pool.ts';
 export { validateSelectors } from './parse/selectors.ts';
 export type { CrawlStatus, HostStatus } from './report/crawl-status.ts';
-export { readCrawlStatus, readUrlRecords } from './report/crawl-status.ts';
+export { hasCrawl, readCrawlStatus, readUrlRecords } from './report/crawl-status.ts';
 export type { RobotsResponse, RobotsRow, RobotsStore, RobotsVerdict } from './robots/cache.ts';
 export {
   isAllowed,

@@ -123,9 +123,14 @@ describe('architecture', () => {
     assert.deepEqual(missing.map(shown), []);
   });
 
-  it('has one file that imports LMDB', () => {
-    const importers = new Set(imports.filter(({ to }) => to === 'lmdb').map(({ from }) => from));
-    assert.deepEqual([...importers], ['crawler/frontier/store.ts']);
+  it('has one file that imports LMDB, and one that imports roaring', () => {
+    const importersOf = (name: string): string[] => [
+      ...new Set(
+        imports.filter(({ from, to }) => to === name && roomOf(from) !== 'test').map(({ from }) => from),
+      ),
+    ];
+    assert.deepEqual(importersOf('lmdb'), ['crawler/frontier/store.ts']);
+    assert.deepEqual(importersOf('roaring'), ['shards/segment/bitmap.ts']);
   });
 
   it('imports only packages that package.json names, development ones not in the product', () => {

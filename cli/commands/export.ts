@@ -1,4 +1,4 @@
-import { readUrlRecords, type UrlRecord } from '../../crawler/index.ts';
+import { hasCrawl, readUrlRecords, type UrlRecord } from '../../crawler/index.ts';
 import {
   type DataFolder,
   EXTRA_EXPORT_FIELDS,
@@ -8,7 +8,6 @@ import {
   openDataFolder,
 } from '../../indexer/index.ts';
 import { type Command, type CommandContext, option } from '../command.ts';
-import { hasCrawl } from './status.ts';
 
 const EXTRA = EXTRA_EXPORT_FIELDS.join(', ');
 
@@ -46,7 +45,7 @@ async function* allRows(folder: DataFolder, context: CommandContext): AsyncGener
     logged.add(row.url);
     yield row;
   }
-  if (!hasCrawl(folder)) return;
+  if (!hasCrawl(folder.crawl)) return;
   for await (const record of readUrlRecords(folder.crawl)) {
     if (!logged.has(record.url)) yield rowOfUrlRecord(record);
   }

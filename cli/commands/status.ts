@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { type CrawlStatus, readCrawlStatus } from '../../crawler/index.ts';
+import { type CrawlStatus, hasCrawl, readCrawlStatus } from '../../crawler/index.ts';
 import { type DataFolder, measureFolder, openDataFolder } from '../../indexer/index.ts';
 import {
   currentGeneration,
@@ -12,9 +10,6 @@ import {
 import { type Command, option } from '../command.ts';
 import { byFrequency } from './crawl-report.ts';
 import { verifyFolder } from './verify-folder.ts';
-
-/** Whether anything was ever crawled into the folder (an import does not). */
-export const hasCrawl = ({ crawl }: DataFolder): boolean => existsSync(join(crawl, 'data.mdb'));
 
 interface IndexStatus extends NodeStatus {
   readonly documents: number;
@@ -96,7 +91,7 @@ export const statusCommand: Command = {
     const status: FolderStatus = {
       folder: folder.root,
       bytes: { pages: pages.diskBytes, crawl: crawl.diskBytes, shards: shards.diskBytes },
-      crawl: hasCrawl(folder) ? await readCrawlStatus(folder.crawl) : undefined,
+      crawl: hasCrawl(folder.crawl) ? await readCrawlStatus(folder.crawl) : undefined,
       index: await indexStatus(folder),
     };
     output.result(status, () => describe(status));

@@ -44,6 +44,9 @@ const hostsOf = (store: CrawlStore): HostStatus[] => {
   return hosts.sort((a, b) => b.waiting - a.waiting || b.answers - a.answers);
 };
 
+/** Whether anything was ever crawled into the folder (`crawl/` of a data folder): an import does not. */
+export const hasCrawl = (folder: string): boolean => CrawlStore.exists(folder);
+
 /** Reads a crawl store, also while a crawl runs on it. Errors: CRAWL_STORE_…. */
 export const readCrawlStatus = async (folder: string): Promise<CrawlStatus> => {
   const store = CrawlStore.open(folder, { readOnly: true });

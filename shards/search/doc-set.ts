@@ -1,4 +1,4 @@
-import roaring, { type RoaringBitmap32 } from 'roaring';
+import { RoaringBitmap32 } from '../segment/bitmap.ts';
 
 const WORD_BITS = 32;
 
@@ -20,7 +20,7 @@ export class DocSet {
 
   /** All documents of the segment but those of `bitmap`. */
   static without(bitmap: RoaringBitmap32, docCount: number): DocSet {
-    const all = roaring.RoaringBitmap32.fromRange(0, docCount);
+    const all = RoaringBitmap32.fromRange(0, docCount);
     all.andNotInPlace(bitmap);
     return DocSet.of(all, docCount);
   }

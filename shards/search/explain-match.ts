@@ -16,7 +16,7 @@ const scoredGroups = (plan: QueryPlan): TermGroup[] => [
 /** What the document lacks, undefined when it matches. */
 const whyNot = (plan: QueryPlan, segment: Segment, scorer: Scorer, doc: number): string | undefined => {
   const query = bindQuery(plan, segment, scorer);
-  if (query === undefined) return 'a required word stands in no document near it';
+  if (query === undefined) return 'a required word stands in no document of its segment';
   if (!query.required.every(({ cursor }) => isOn(cursor, doc))) return 'it lacks a required word';
   const isFree = query.required.length > 0 || query.optional.length === 0;
   if (!isFree && !query.optional.some(({ cursor }) => isOn(cursor, doc))) return 'it holds none of the words';

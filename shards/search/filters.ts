@@ -1,4 +1,4 @@
-import roaring, { type RoaringBitmap32 } from 'roaring';
+import { RoaringBitmap32 } from '../segment/bitmap.ts';
 import type { Segment } from '../segment/segment.ts';
 import { DocSet } from './doc-set.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -25,8 +25,8 @@ export const allowedDocuments = (segment: Segment, plan: QueryPlan): DocSet | un
   }
   const allowed =
     plan.sites.length === 0
-      ? roaring.RoaringBitmap32.fromRange(0, docCount)
-      : roaring.RoaringBitmap32.orMany(plan.sites.map((site) => segment.site(site)));
+      ? RoaringBitmap32.fromRange(0, docCount)
+      : RoaringBitmap32.orMany(plan.sites.map((site) => segment.site(site)));
   for (const site of plan.excludedSites) allowed.andNotInPlace(segment.site(site));
   if (deletes !== undefined) allowed.andNotInPlace(deletes);
   return DocSet.of(allowed, docCount);

@@ -13,7 +13,8 @@ export interface TermGroup {
 /** Words at fixed distances in one field; matches only where all stand so. */
 export interface PhraseClause {
   readonly words: readonly {
-    readonly group: TermGroup /** From the phrase's first word. */;
+    readonly group: TermGroup;
+    /** Positions from the phrase's first word. */
     readonly offset: number;
   }[];
 }

@@ -32,7 +32,7 @@ export interface ShardAnswer {
   readonly status: ShardStatus;
   readonly error?: string;
   readonly hits: readonly ShardHit[];
-  /** Matches; exact up to 1,000, then a lower bound. */
+  /** Matches; exact up to the request's countLimit, then a lower bound. */
   readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
   /** Live documents of the shard. */
   readonly docCount: number;
@@ -58,22 +58,23 @@ export interface PassagePiece {
   readonly hit: boolean;
 }
 
-export interface FetchedPage {
+/** What a shard keeps of a page for people to read. */
+export interface StoredPage {
   readonly url: NormalUrl;
+  /** As the page has it; may be ''. */
   readonly title: string;
-  readonly passage: readonly PassagePiece[];
+  /** Plain text, blocks separated by `\n`. */
+  readonly text: string;
+  /** Primary language subtag, '' when unknown. */
   readonly lang: string;
+  /** Media type without parameters. */
   readonly type: string;
   readonly fetchedAtMs: number;
 }
 
-export interface StoredPage {
-  readonly url: NormalUrl;
-  readonly title: string;
-  readonly text: string;
-  readonly lang: string;
-  readonly type: string;
-  readonly fetchedAtMs: number;
+/** A page as a result shows it: a passage in place of the text. */
+export interface FetchedPage extends Omit<StoredPage, 'text'> {
+  readonly passage: readonly PassagePiece[];
 }
 
 /** One factor of a score, as a tree. */
