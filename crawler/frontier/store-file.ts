@@ -27,13 +27,14 @@ const NO_PAGE = 2n ** 64n - 1n;
 export const storeFileProblem = (file: string): string | undefined => {
   const descriptor = openSync(file, 'r');
   try {
-    const { size } = fstatSync(descriptor);
-    if (size === 0) return undefined;
+    if (fstatSync(descriptor).size === 0) return undefined;
     const first = readMeta(descriptor, META_START);
     if (first === undefined) return `${file} does not begin like an LMDB file`;
     const pageBytes = first.readUInt32LE(PAGE_SIZE_AT);
     const second = readMeta(descriptor, pageBytes + META_START);
     if (second === undefined) return `${file} has no second meta page`;
+    // Asked for behind the metas: a crawl that writes meanwhile makes the file longer before a meta names the new pages.
+    const { size } = fstatSync(descriptor);
     const newest = transactionOf(second) > transactionOf(first) ? second : first;
     const roots = [FREE_ROOT_AT, MAIN_ROOT_AT].map((at) => newest.readBigUInt64LE(at));
     const isCut = roots.some((root) => root !== NO_PAGE && (Number(root) + 1) * pageBytes > size);

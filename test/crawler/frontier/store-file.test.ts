@@ -15,6 +15,8 @@ describe('store file', () => {
     for (let round = 1; round <= 3; round += 1) {
       const store = CrawlStore.open(folder);
       for (let index = 0; index < 200; index += 1) store.putMeta(`${round} ${index}`, 'x'.repeat(100));
+      await store.commit();
+      assert.equal(storeFileProblem(file), undefined, 'beside the writer');
       await store.close();
       assert.equal(storeFileProblem(file), undefined);
     }
