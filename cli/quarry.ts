@@ -6,7 +6,7 @@ import { laterCommands } from './commands/later.ts';
 /** Loaded when asked for: `quarry search` should not wait for the crawler's libraries. */
 const LOADERS: Readonly<Record<string, () => Promise<Command>>> = {
   crawl: async () => (await import('./commands/crawl.ts')).crawlCommand,
-  index: async () => (await import('./commands/index.ts')).indexCommand,
+  index: async () => (await import('./commands/build-index.ts')).indexCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   search: async () => (await import('./commands/search.ts')).searchCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,

@@ -3,6 +3,7 @@ import { type DataFolder, indexerConfig } from '../../indexer/index.ts';
 import { currentGeneration, QuarryError } from '../../shards/index.ts';
 import { type Command, type CommandContext, INTERRUPTED, option } from '../command.ts';
 import { type EarlySearch, startEarlySearch } from '../early-search.ts';
+import { indexShown } from './build-index.ts';
 import { crawlShown } from './crawl.ts';
 import {
   type CrawlSettings,
@@ -11,7 +12,6 @@ import {
   indexOptions,
   indexSettings,
 } from './crawl-settings.ts';
-import { indexShown } from './index.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, portOf, untilStopped } from './serve.ts';
 import { verifyIndex } from './verify-folder.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { crawlFolder, serve, withWriter } from '../../index.ts';
 import { formatCount } from '../../shards/index.ts';
 import { type Command, type CommandContext, INTERRUPTED, option, runCommand } from '../command.ts';
+import { indexShown } from '../commands/build-index.ts';
 import { crawlAndIndexCommand } from '../commands/crawl-and-index.ts';
 import { showCrawlEvents } from '../commands/crawl-report.ts';
-import { indexShown } from '../commands/index.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, untilStopped } from '../commands/serve.ts';
 import { startDemoWeb } from './index.ts';
 
