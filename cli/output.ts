@@ -29,6 +29,7 @@ const write = (descriptor: number, text: string): void => {
   }
 };
 
+/** Output to the process's own descriptors 1 and 2. */
 export const createOutput = (options: { readonly json: boolean; readonly quiet: boolean }): Output => ({
   json: options.json,
   result: (object, text) => write(1, options.json ? `${toJson(object)}\n` : withNewline(text())),

@@ -21,6 +21,7 @@ const PLAIN_INTERVAL_MS = 10_000;
 const fit = (line: string, columns: number): string =>
   line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
 
+/** A live line on a terminal; on anything else a plain line every ten seconds. */
 export const createProgress = ({ stream, clock, quiet }: ProgressOptions): Progress => {
   const live = stream.isTTY === true;
   const intervalMs = live ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;

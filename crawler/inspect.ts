@@ -26,6 +26,7 @@ export interface UrlReport {
   readonly key: string;
 }
 
+/** A URL as the frontier knows it, or why it is none. */
 export const inspectUrl = ({ input, base }: UrlCase): UrlReport | InspectError => {
   const explained = explainUrl(input, base);
   if ('error' in explained) return { error: explained.error };
@@ -49,6 +50,7 @@ export interface RobotsReport {
   readonly line: number | null;
 }
 
+/** Whether an agent may fetch a URL by the rules of one robots.txt, and by which line. */
 export const inspectRobots = ({
   robots,
   robotsBase64,
@@ -82,6 +84,7 @@ export interface HtmlReport {
   readonly refresh: NonNullable<ParsedPage['refresh']> | null;
 }
 
+/** What the parser sees in a page. */
 export const inspectHtml = ({ bodyBase64, contentType, url, agent }: HtmlCase): HtmlReport | InspectError => {
   const explained = explainUrl(url);
   if ('error' in explained) return { error: explained.error };
@@ -115,6 +118,7 @@ export interface SimilarReport {
   readonly duplicate: boolean;
 }
 
+/** How much two texts have in common, and whether the crawler takes them for one. */
 export const inspectSimilar = ({ a, b }: SimilarCase): SimilarReport => ({
   resemblance: resemblance(a, b),
   duplicate: textHashOf('', foldSpace(a)) === textHashOf('', foldSpace(b)),

@@ -27,6 +27,7 @@ export const nextEpoch = (store: CrawlStore): number => {
   return epoch;
 };
 
+/** The round that was begun last, undefined before the first. */
 export const loadRound = (store: CrawlStore): Round | undefined => store.meta<Round>(ROUND);
 export const saveRound = (store: CrawlStore, round: Round): void => store.putMeta(ROUND, round);
 
@@ -40,6 +41,7 @@ const scopeSettingsOf = ({
 }: CrawlConfig): string =>
   JSON.stringify({ scope, include, exclude, includeDomain, excludeDomain, maxDepth });
 
+/** How a run begins. */
 export interface RoundPlan {
   readonly round: Round;
   /** Whether it goes on with an unfinished one: what is queued stays, nothing becomes due. */

@@ -8,6 +8,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
+/** What a name server said of a host. */
 export interface Resolution {
   /** At least one; IPv4 first. */
   readonly addresses: readonly ResolvedAddress[];

@@ -46,10 +46,6 @@ export class Clients {
     this.#maxOrigins = options.maxOrigins ?? 1024;
   }
 
-  get size(): number {
-    return this.#clients.size;
-  }
-
   /** The client of an origin, marked as in use until `giveBack`. */
   take(origin: string): OriginClient {
     const client = this.#clients.get(origin) ?? this.#make(origin);

@@ -15,6 +15,7 @@ export interface FetchLimits {
   readonly maxHeaderBytes: number;
 }
 
+/** The bounds of every crawl. */
 export const FETCH_LIMITS: FetchLimits = {
   connectMs: 5_000,
   headersMs: 10_000,

@@ -1,4 +1,4 @@
-import type { HostKey, NormalUrl } from '../../shards/index.ts';
+import type { HostKey } from '../../shards/index.ts';
 import type { DueHost } from './due-heap.ts';
 import { LEVEL_COUNT } from './front-queues.ts';
 import type { UrlRecord } from './url-record.ts';
@@ -135,14 +135,5 @@ export class BackQueue implements DueHost {
   /** The acknowledgement of these URLs is committed: their rows are gone. */
   forget(fingerprints: readonly bigint[]): void {
     for (const fingerprint of fingerprints) this.#held.delete(fingerprint);
-  }
-
-  /** What the user sees of it. */
-  get report(): { readonly host: HostKey; readonly waiting: number; readonly inFlight: number } {
-    return { host: this.host, waiting: this.size, inFlight: this.inFlight };
-  }
-
-  urlsInMemory(): readonly NormalUrl[] {
-    return this.#ready.map((entry) => entry.record.url);
   }
 }

@@ -306,7 +306,7 @@ export class Frontier {
     this.#arm(queue);
   }
 
-  /** After each commit: rows are on disk, acknowledged ones are gone. Call `beginCommit` before it. */
+  /** After each commit: rows are on disk, acknowledged ones are gone. Takes what `beginCommit` gave before it. */
   endCommit(acked: readonly { readonly queue: BackQueue; readonly fingerprint: bigint }[]): void {
     for (const { queue, fingerprint } of acked) queue.forget([fingerprint]);
     const waiting = [...this.#awaitingCommit];
@@ -314,21 +314,12 @@ export class Frontier {
     for (const queue of waiting) this.#arm(queue);
   }
 
+  /** Before each commit: what it will acknowledge, for `endCommit`. What is settled from now on waits for the next one. */
   beginCommit(): readonly { readonly queue: BackQueue; readonly fingerprint: bigint }[] {
     const acked = this.#acked;
     this.#acked = [];
     this.#options.store.putMeta('nextSeq', this.#nextSeq);
     return acked;
-  }
-
-  /** Hosts by number of waiting URLs, most first. */
-  report(
-    limit: number,
-  ): readonly { readonly host: HostKey; readonly waiting: number; readonly inFlight: number }[] {
-    return [...this.#queues.values()]
-      .map((queue) => queue.report)
-      .sort((a, b) => b.waiting - a.waiting)
-      .slice(0, limit);
   }
 
   queueOf(url: NormalUrl): BackQueue {

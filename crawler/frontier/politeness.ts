@@ -9,6 +9,7 @@ export interface PolitenessSettings {
 /** Share of the host's delay that an address keeps between requests to different hosts on it. */
 const ADDRESS_SHARE = 1 / 4;
 
+/** Whether hosts and addresses are spared at all. */
 export const isPolite = ({ delayMs, politeness }: PolitenessSettings): boolean =>
   delayMs > 0 || politeness > 0;
 
@@ -24,6 +25,7 @@ export const hostGapMs = (
   return gapMs === 0 ? 0 : gapMs + MARGIN_MS;
 };
 
+/** Wait between two requests to different hosts of one address. */
 export const addressGapMs = ({ delayMs }: PolitenessSettings): number => delayMs * ADDRESS_SHARE;
 
 /** Wait after the n-th failure in a row (n from 1): base × 2^(n-1), capped, ± 10 % so that hosts do not come back together. */

@@ -33,12 +33,14 @@ export const hostId = (host: HostKey): bigint => withPartition(host, hash64(host
 /** Partition byte + 56 bits of the origin's hash: key of the robots table. */
 export const originId = (url: NormalUrl): bigint => withPartition(hostOf(url), hash64(originOf(url)));
 
+/** Eight bytes, big-endian, so that keys sort as numbers. */
 export const key64 = (id: bigint): Buffer => {
   const key = Buffer.allocUnsafe(8);
   key.writeBigUInt64BE(id);
   return key;
 };
 
+/** Where a URL waits. */
 export interface QueueKey {
   readonly host: bigint;
   /** 0 to 7. */

@@ -59,6 +59,7 @@ export interface UrlRecord {
   round: number;
 }
 
+/** The record of a URL of which nothing else is known. */
 export const newUrlRecord = (url: NormalUrl, known: Partial<UrlRecord> = {}): UrlRecord => ({
   status: 'unfetched',
   reason: '',
@@ -122,6 +123,7 @@ const FIELDS = [
 
 const packr = new Packr({ useRecords: false });
 
+/** The row of a record (FORMAT.md). */
 export const encodeUrlRecord = (record: UrlRecord): Buffer => {
   const row: unknown[] = [record.url];
   for (const field of FIELDS) {
@@ -130,6 +132,7 @@ export const encodeUrlRecord = (record: UrlRecord): Buffer => {
   return packr.pack(row) as Buffer;
 };
 
+/** The record of a row; fields that an older writer did not know have the values of a new one. */
 export const decodeUrlRecord = (bytes: Uint8Array): UrlRecord => {
   const [url, ...row] = packr.unpack(bytes) as unknown[];
   const known: Record<string, unknown> = {};

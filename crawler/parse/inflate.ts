@@ -1,6 +1,7 @@
 import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 
+/** What a body may grow to. */
 export interface InflateLimits {
   /** Default 8 MiB. */
   readonly maxBytes?: number;
@@ -8,12 +9,14 @@ export interface InflateLimits {
   readonly maxRatio?: number;
 }
 
+/** A body without its content-encoding. */
 export interface Inflated {
   readonly body: Uint8Array;
   /** 'length': cut at a limit. 'disconnect': the coding ends early or breaks; what came before is kept. */
   readonly truncated: '' | 'length' | 'disconnect';
 }
 
+/** Longest body that inflate gives out, unless it is told otherwise. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_RATIO = 200;
 /** Small bodies may be packed tighter than the ratio allows: a page of blanks is no attack. */

@@ -1,6 +1,7 @@
 import type { PageLink, RobotsFlags } from '../../indexer/index.ts';
 import type { FieldText, NormalUrl } from '../../shards/index.ts';
 
+/** What the user says of a site's pages, as CSS selectors. */
 export interface Selectors {
   /** Only what these match is content. */
   readonly content?: string;
@@ -10,6 +11,7 @@ export interface Selectors {
   readonly title?: string;
 }
 
+/** A response to be parsed. Plain data, ready for postMessage. */
 export interface ParseInput {
   /** Final URL of the response: base of relative links. */
   readonly url: NormalUrl;

@@ -18,6 +18,7 @@ export interface ParsePoolOptions {
   readonly workerUrl?: URL;
 }
 
+/** Threads that parse. */
 export interface ParsePool {
   /**
    * Parses in a thread. Takes over the bytes of `input.body`, which must not be used afterwards. Rejects with

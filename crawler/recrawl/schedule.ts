@@ -15,4 +15,5 @@ const REVISIT_S: Readonly<Record<UrlStatus, number>> = {
   failed: HOUR_S,
 };
 
+/** Seconds until a URL is due again after such an end. */
 export const revisitIntervalS = (status: UrlStatus): number => REVISIT_S[status];

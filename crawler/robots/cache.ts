@@ -120,6 +120,7 @@ export const robotsFromResponse = (response: RobotsResponse, previous?: RobotsRo
 /** Whether the row may be used without asking the server again. */
 export const isFresh = (row: RobotsRow, nowMs: number): boolean => nowMs < row.freshUntilMs;
 
+/** Whether a URL may be fetched, and why. */
 export interface RobotsVerdict extends RobotsAnswer {
   /** What the verdict rests on. */
   readonly source: 'rules' | 'none' | 'old-copy' | 'unreachable' | 'unreachable-30-days';

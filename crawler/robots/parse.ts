@@ -5,6 +5,7 @@ export const MAX_ROBOTS_BYTES = 512 * 1024;
 /** Bytes of a line that count; Google's limit, eight times the longest URL that browsers used to take. */
 const MAX_LINE_BYTES = 8 * 2083;
 
+/** One Allow or Disallow line. */
 export interface RobotsRule {
   readonly allow: boolean;
   /** As written, without spaces at the ends; bytes as characters below U+0100. */
@@ -15,6 +16,7 @@ export interface RobotsRule {
   readonly line: number;
 }
 
+/** The rules for some agents. */
 export interface RobotsGroup {
   /** Product tokens in lower case, `*` for any. */
   readonly agents: readonly string[];
@@ -22,6 +24,7 @@ export interface RobotsGroup {
   readonly crawlDelayS?: number;
 }
 
+/** A robots.txt as read. */
 export interface RobotsFile {
   readonly groups: readonly RobotsGroup[];
   /** URLs of `Sitemap:` lines as written. */

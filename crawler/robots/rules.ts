@@ -21,6 +21,7 @@ export interface AgentRules {
   readonly crawlDelayS?: number;
 }
 
+/** The verdict of rules on one path. */
 export interface RobotsAnswer {
   readonly allowed: boolean;
   /** The rule that decided as it would be written, such as `Disallow: /x`; undefined when none matched. */
@@ -83,5 +84,6 @@ export const judgePath = (agentRules: AgentRules, pathAndQuery: string): RobotsA
   return { allowed: hit.allow, rule: `${hit.allow ? 'Allow' : 'Disallow'}: ${hit.text}`, line: hit.line };
 };
 
+/** The verdict on a URL of the rules' own origin. */
 export const judgeUrl = (agentRules: AgentRules, url: NormalUrl): RobotsAnswer =>
   judgePath(agentRules, pathOf(url));

@@ -12,6 +12,7 @@ import { countUp } from './statistics.ts';
 /** A host that wants a longer pause is left for another run: its URLs are settled as failed, due when the pause is over. */
 export const LONGEST_WAIT_MS = 3_600_000;
 
+/** How a visit ended. */
 export interface Outcome {
   readonly status: UrlStatus;
   readonly reason?: string;
@@ -92,6 +93,7 @@ const CONNECT_FAILURES: ReadonlySet<string> = new Set<FailureKind>([
   'headers-timeout',
 ]);
 
+/** How a visit failed. */
 export interface FailedVisit {
   readonly failure: FailureKind;
   /** Shown to the user; default the failure's name. */

@@ -9,6 +9,7 @@ export const PAGE_LOG_FORMAT: FileFormat = {
   remedy: 'put the file back from a snapshot, or crawl again into another folder',
 };
 
+/** What a frame holds. */
 export const FrameKind = { Record: 1, Mark: 2 } as const;
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 
@@ -34,6 +35,7 @@ export interface FrameHeader {
   readonly crc: number;
 }
 
+/** A frame with its checksum. `rawBytes`: length of the payload before compression. */
 export const encodeFrame = (
   kind: FrameKind,
   compression: Compression,
@@ -83,6 +85,7 @@ export interface SyncMark {
   readonly recordCount: number;
 }
 
+/** The frame of a sync mark. */
 export const encodeMark = (mark: SyncMark): Buffer => {
   const payload = Buffer.alloc(MARK_PAYLOAD_BYTES);
   MARK_WORD.copy(payload, 0);

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { findTrustedEnd } from './end-file.ts';
 import { listLogFiles, logFilePath } from './log-files.ts';
 
+/** How much a page log holds. */
 export interface PageLogStatus {
   /** Records that were synced, all versions of a URL counted. */
   readonly recordCount: number;

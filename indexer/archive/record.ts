@@ -1,5 +1,6 @@
 import type { FieldText, NormalUrl } from '../../shards/index.ts';
 
+/** A link of a page, resolved. */
 export interface PageLink {
   readonly url: NormalUrl;
   /** Text of the link, white space folded; for an area or image its alt text; may be ''. */
@@ -8,6 +9,7 @@ export interface PageLink {
   readonly rel: string;
 }
 
+/** What a page asks of robots, by meta elements and headers together. */
 export interface RobotsFlags {
   readonly noindex: boolean;
   readonly nofollow: boolean;

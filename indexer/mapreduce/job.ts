@@ -21,6 +21,7 @@ export interface Job<Input, Value, Output> {
   partition?(key: string, partitionCount: number): number;
 }
 
+/** A fold over the values of one key. */
 export interface Reducer<Value, Output> {
   add(value: Value): void;
   end(emit: (output: Output) => void): void;

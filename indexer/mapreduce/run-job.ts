@@ -4,6 +4,7 @@ import { mergeRuns } from './merge-runs.ts';
 import { SortedRuns } from './sorted-runs.ts';
 import { unpackValue } from './value-codec.ts';
 
+/** How far a job is. */
 export interface JobProgress {
   readonly job: string;
   readonly phase: 'map' | 'reduce';

@@ -31,6 +31,7 @@ export interface AnswerTimes {
   readonly total: number;
 }
 
+/** Shards of the index by how they answered. */
 export interface ShardCounts {
   readonly total: number;
   /** Answered in full. */

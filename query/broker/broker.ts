@@ -34,6 +34,7 @@ export interface BrokerOptions {
   readonly clock?: Clock;
 }
 
+/** What the index holds and which nodes hold it. */
 export interface IndexOverview {
   readonly epoch: number;
   readonly docCount: number;
@@ -46,6 +47,7 @@ export interface IndexOverview {
   }[];
 }
 
+/** Answers queries over all nodes. */
 export interface Broker {
   /**
    * Answers a query from all shards. A shard that is down or late makes the answer partial.
@@ -185,4 +187,5 @@ const namesOf = (url: string): NormalUrl[] => {
   return [...names].map(trustNormalUrl);
 };
 
+/** A broker over the given nodes, which it closes with itself. Nothing is asked of them before the first call. */
 export const createBroker = (options: BrokerOptions): Broker => new NodeBroker(options);

@@ -25,6 +25,7 @@ const frameOf = ({ query, tree, warnings, view, watch }: Question) => ({
   tiers: TIERS,
 });
 
+/** The answer of one round. */
 export const composeAnswer = (question: Question, round: Round): Answer => {
   const { gathered, hits, total, lostPages } = round;
   const partial = lostPages || gathered.shards.ok < gathered.shards.total;

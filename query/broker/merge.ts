@@ -1,5 +1,6 @@
 import type { ShardHit } from '../../shards/index.ts';
 
+/** The best hits over all lists. */
 export interface Merged {
   readonly hits: readonly ShardHit[];
   /** Hits left out because a better one had the same key. */

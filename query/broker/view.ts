@@ -33,6 +33,7 @@ export interface ViewOptions {
   readonly clock: Clock;
 }
 
+/** What an error of any kind says. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Keeps an IndexView no older than `maxAgeMs`; concurrent queries share one refresh. */

@@ -69,6 +69,7 @@ export const explainWinners = (
   return Promise.all(winners.map(explain));
 };
 
+/** A hit with its page, as an answer shows it. */
 export const describeHit = (
   hit: ShardHit,
   page: FetchedPage,

@@ -26,6 +26,7 @@ type Ranking = readonly string[];
 const gainOf = (grade: number | undefined): number => Math.max(0, grade ?? 0);
 const isRelevant = (document: string, grades: Grades): boolean => (grades.get(document) ?? 0) >= 1;
 
+/** Documents of grade 1 or more. */
 export const relevantCount = (grades: Grades): number =>
   [...grades.values()].filter((grade) => grade >= 1).length;
 
@@ -53,20 +54,24 @@ export const averagePrecision = (ranking: Ranking, grades: Grades): number => {
   return sum / relevant;
 };
 
+/** Share of relevant ones among the first `cut`, by `cut` also when fewer were found. */
 export const precision = (ranking: Ranking, grades: Grades, cut: number): number =>
   ranking.slice(0, cut).filter((document) => isRelevant(document, grades)).length / cut;
 
+/** One over the rank of the first relevant one among the first `cut`, else 0. */
 export const reciprocalRank = (ranking: Ranking, grades: Grades, cut: number): number => {
   const index = ranking.slice(0, cut).findIndex((document) => isRelevant(document, grades));
   return index < 0 ? 0 : 1 / (index + 1);
 };
 
+/** Share of all relevant ones among the first `cut`; 0 when none is known. */
 export const recall = (ranking: Ranking, grades: Grades, cut: number): number => {
   const relevant = relevantCount(grades);
   if (relevant === 0) return 0;
   return ranking.slice(0, cut).filter((document) => isRelevant(document, grades)).length / relevant;
 };
 
+/** All measures of one ranking. */
 export const measure = (ranking: Ranking, grades: Grades): Metrics => ({
   ndcg10: ndcg(ranking, grades, 10),
   map: averagePrecision(ranking, grades),

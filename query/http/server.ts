@@ -30,6 +30,7 @@ export interface ServerOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The HTTP face of a broker. */
 export interface SearchServer {
   /**
    * Starts to listen; port 0 takes a free one. Returns the URL of the start page.

@@ -29,12 +29,14 @@ export interface Draft {
   readonly excludedSites: SiteFilter[];
 }
 
+/** What draftQuery gives. */
 export interface Drafted {
   readonly draft: Draft;
   /** Whether something was left out because it would have been one group too many. */
   readonly overflowed: boolean;
 }
 
+/** What cuts the words of a query, and how they are joined. */
 export interface DraftContext extends Cutter {
   readonly mode: QueryMode;
 }

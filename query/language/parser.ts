@@ -20,6 +20,7 @@ import { parseSite } from './site.ts';
 import type { QueryNode, QueryTree } from './tree.ts';
 import { type QueryWarning, type WarningCode, warning } from './warnings.ts';
 
+/** Prefixes of later versions: their words are searched, with a warning. */
 export const UNSUPPORTED_PREFIXES = [
   'intitle',
   'inurl',
@@ -146,6 +147,7 @@ class Parser {
 /** The text of a word without what would make it an operator when it is read again. */
 const plain = (text: string): string => text.replace(/^[-(]+/, '');
 
+/** Reads a query; any text has a tree. What could not be read as meant stands in its warnings. */
 export const parseQuery = (text: string): QueryTree => {
   const { text: cleaned, truncated } = cleanQuery(text);
   const tree = new Parser(lex(cleaned)).parse();

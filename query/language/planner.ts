@@ -21,10 +21,12 @@ import type { QueryTree } from './tree.ts';
 import { type QueryWarning, warning } from './warnings.ts';
 import { type Terms, weighPlaces } from './weights.ts';
 
+/** What a query is planned by: the words' analyser and the epoch's figures. */
 export interface PlanContext extends DraftContext {
   readonly statistics: IndexStatistics;
 }
 
+/** What becomes of a tree. */
 export interface PlannedQuery {
   /** undefined when nothing can match; a warning says why. */
   readonly plan: QueryPlan | undefined;

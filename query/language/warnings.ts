@@ -25,6 +25,7 @@ const WARNINGS = {
 export type WarningCode = keyof typeof WARNINGS;
 export const WARNING_CODES = Object.keys(WARNINGS) as WarningCode[];
 
+/** A warning with its text filled in; `{name}` comes from the details. */
 export const warning = (
   code: WarningCode,
   details: Readonly<Record<string, string | number>> = {},

@@ -8,6 +8,7 @@ import {
 /** How one clause of a plan names a word: the terms that stand for it. */
 export type Terms = readonly string[];
 
+/** What weighPlaces gives. */
 export interface Weighed {
   /** One weight per place, in their order; 0 where another place already scores the same terms. */
   readonly weights: readonly number[];

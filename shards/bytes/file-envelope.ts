@@ -15,6 +15,7 @@ export interface FileFormat {
   readonly remedy: string;
 }
 
+/** The body begins here. */
 export const HEADER_BYTES = 32;
 export const FOOTER_BYTES = 16;
 
@@ -32,6 +33,7 @@ const ascii = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1
 const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** The first HEADER_BYTES of a file of that format, in its newest version. */
 export const encodeHeader = (format: FileFormat): Uint8Array => {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(MAGIC, 0, 'latin1');

@@ -20,6 +20,7 @@ export interface BlockShape {
   readonly positionUnit: PositionUnit;
 }
 
+/** The 16 bits of a block's record; widths must be below 32. */
 export const packShape = (shape: BlockShape): number =>
   shape.docWidth |
   (shape.frequencyWidth << 5) |

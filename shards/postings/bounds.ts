@@ -7,6 +7,7 @@ import { recordCount } from './postings-encoder.ts';
 /** Impacts are 0..65535 and a stored bound is one byte: the impact divided by this, rounded up. */
 const IMPACTS_PER_STEP = 257;
 
+/** The byte that stands for an impact of 0..65535; never stands for less. */
 export const quantiseBound = (impact: number): number => Math.ceil(impact / IMPACTS_PER_STEP);
 
 /** Largest impacts of one segment under one weight table and one set of averages, all without idf. */
@@ -58,6 +59,7 @@ export class SegmentBounds {
   }
 }
 
+/** A term whose bounds are collected. */
 export interface BoundedTerm {
   readonly ordinal: number;
   readonly docCount: number;

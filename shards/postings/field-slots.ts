@@ -18,6 +18,7 @@ const SLOTS = Object.fromEntries(
   FIELD_NAMES.map((field) => [field, OTHER_FIELDS.findIndex((other) => other === field)]),
 ) as Record<FieldName, number>;
 
+/** Index in FIELD_NAMES, the order in which formats store fields. */
 export const fieldIndex = (field: FieldName): number => INDEXES[field];
 
 /** Slot in OTHER_FIELDS, -1 for the body. */

@@ -33,10 +33,6 @@ export class PostingsWriter {
     return this.#runEnds.length / FIELD_COUNT;
   }
 
-  get occurrenceCount(): number {
-    return this.#termIds.length;
-  }
-
   /** Memory that the batch takes, with what inverting it will take. */
   get memoryBytes(): number {
     const arrays = [this.#termIds, this.#positions, this.#runEnds, this.#lengths];

@@ -10,6 +10,7 @@ export interface PostingRows {
   readonly otherFrequencies: Uint32Array;
 }
 
+/** Room for one block. */
 export const newPostingRows = (): PostingRows => ({
   docs: new Uint32Array(BLOCK_LENGTH),
   bodyFrequencies: new Uint32Array(BLOCK_LENGTH),

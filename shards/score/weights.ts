@@ -1,5 +1,6 @@
 import type { FieldName } from '../values/fields.ts';
 
+/** How occurrences in one field count. */
 export interface FieldWeight {
   /** What one occurrence counts, in occurrences in the body. */
   readonly weight: number;

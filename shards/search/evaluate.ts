@@ -9,6 +9,7 @@ import type { QueryPlan } from './query-plan.ts';
 import { bindQuery, isAdmitted, type SegmentQuery } from './segment-query.ts';
 import { type RankedDocument, TopK } from './top-k.ts';
 
+/** A plan, and the shard that it is asked of. */
 export interface ShardQuery {
   readonly segments: readonly Segment[];
   readonly plan: QueryPlan;
@@ -21,6 +22,7 @@ export interface ShardQuery {
   readonly isLate: () => boolean;
 }
 
+/** The best documents of a shard, and how many match. */
 export interface ShardResult {
   /** Best first: score falling, then key rising. */
   readonly hits: readonly RankedDocument[];

@@ -22,9 +22,11 @@ export interface GenerationInfo {
   readonly docCount: number;
 }
 
+/** Where a generation lies in a `shards` folder. */
 export const generationFolder = (folder: string, generation: number): string =>
   join(folder, generation.toString().padStart(6, '0'));
 
+/** Where one shard of a generation lies; `shard` counts from 0. */
 export const shardFolder = (folder: string, generation: number, shard: number): string =>
   join(generationFolder(folder, generation), shard.toString().padStart(2, '0'));
 

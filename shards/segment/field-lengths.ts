@@ -4,6 +4,7 @@ import { TailReader } from '../postings/tail-codec.ts';
 import { lengthCode } from '../values/length-code.ts';
 import type { RoaringBitmap32 } from './bitmap.ts';
 
+/** The two sections of a segment that hold lengths. */
 export interface FieldLengthSections {
   /** A byte per document (values/length-code.ts), the fields' columns one after the other. */
   readonly lengthCodes: Uint8Array;
@@ -36,6 +37,7 @@ export const codesByField = (lengthCodes: Uint8Array, docCount: number): Uint8Ar
     lengthCodes.subarray(field * docCount, (field + 1) * docCount),
   );
 
+/** How long the fields of a segment's documents are. */
 export class FieldLengths {
   /** Codes by field, in the order of FIELD_NAMES. */
   readonly codes: readonly Uint8Array[];

@@ -21,6 +21,7 @@ export interface OpenGeneration {
   close(): void;
 }
 
+/** A generation on its way to another thread: the memory is shared, not copied. */
 export interface SharedGeneration {
   readonly info: GenerationInfo;
   readonly shards: readonly (readonly SharedSegment[])[];

@@ -20,6 +20,7 @@ export interface SegmentEntry {
   readonly deletes?: FileSeal & { readonly generation: number; readonly count: number };
 }
 
+/** What one shard of a generation consists of. */
 export interface Manifest {
   readonly analyser: string;
   /** Smallest number that no segment of this shard has had. */
@@ -31,9 +32,11 @@ export const MANIFEST_FILE = 'manifest';
 
 const numbered = (value: number): string => value.toString().padStart(6, '0');
 
+/** One of the files of segment `id`, in the folder of its shard. */
 export const segmentFile = (folder: string, id: number, part: 'idx' | 'pos' | 'pages' | 'bounds'): string =>
   join(folder, `${numbered(id)}.${part}`);
 
+/** The deletes of a segment as of a generation. */
 export const deletesFile = (folder: string, id: number, generation: number): string =>
   join(folder, `${numbered(id)}-${numbered(generation)}.del`);
 

@@ -19,6 +19,7 @@ export interface FileSeal {
   readonly crc: number;
 }
 
+/** An entry of a file's directory; offsets count from the file's start. */
 export interface Section {
   readonly name: string;
   readonly offset: number;

@@ -17,6 +17,7 @@ const DEFLATE_LEVEL = 4;
 /** Blocks that may wait for the compressor's threads and for the disk. */
 const MAX_PENDING_BLOCKS = 8;
 
+/** What is kept of a page to show it: plain text, blocks separated by `\n`. */
 export interface StoredText {
   readonly url: string;
   readonly title: string;

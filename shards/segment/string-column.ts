@@ -18,6 +18,7 @@ export const encodeStringColumn = (column: readonly string[]): EncodedStringColu
   return { values, codes: values.length <= 1 << 16 ? Uint16Array.from(codes) : Uint32Array.from(codes) };
 };
 
+/** Reads what encodeStringColumn made. */
 export class StringColumn {
   readonly values: readonly string[];
   readonly #codes: Uint8Array | Uint16Array | Uint32Array;

@@ -9,8 +9,10 @@ const MAX_LOAD = 0.75;
 
 const NO_KEY = new Uint8Array(0);
 
+/** Bits that ordinal + 1 of any of so many terms takes in a slot of the hash index. */
 export const ordinalBits = (termCount: number): number => 32 - Math.clz32(termCount);
 
+/** The sections of a segment that hold its terms (FORMAT.md, "Dictionary"). */
 export interface DictionarySections {
   readonly terms: Uint8Array;
   readonly termBlocks: Uint32Array;

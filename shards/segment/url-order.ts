@@ -11,6 +11,7 @@ const NO_KEY = new Uint8Array(0);
 
 const encoder = new TextEncoder();
 
+/** The sections of a segment that hold its URLs in order. */
 export interface UrlOrderSections {
   /** Order keys, front-coded in blocks of KEYS_PER_BLOCK. */
   readonly urls: Uint8Array;

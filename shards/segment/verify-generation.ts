@@ -4,6 +4,7 @@ import { currentGeneration, shardFolder } from './current.ts';
 import { readManifest, segmentFile } from './manifest.ts';
 import { verifySegment } from './verify-segment.ts';
 
+/** What was read and found whole. */
 export interface VerifiedGeneration {
   readonly generation: number;
   readonly segmentCount: number;

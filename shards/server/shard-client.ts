@@ -15,6 +15,7 @@ export interface SearchRequest {
   readonly countLimit?: number;
 }
 
+/** One match of a shard. */
 export interface ShardHit {
   readonly key: UrlKey;
   /** u32. Order: score falling, then key rising. */
@@ -27,6 +28,7 @@ export interface ShardHit {
 
 export type ShardStatus = 'ok' | 'truncated' | 'failed' | 'timedOut';
 
+/** What one shard has to say to a request; a failed or late one has no hits. */
 export interface ShardAnswer {
   readonly shard: number;
   readonly status: ShardStatus;
@@ -38,12 +40,14 @@ export interface ShardAnswer {
   readonly docCount: number;
 }
 
+/** What a node has to say: an answer for each of its shards, and its own times in milliseconds. */
 export interface SearchAnswer {
   readonly shards: readonly ShardAnswer[];
   readonly queueMs: number;
   readonly searchMs: number;
 }
 
+/** Asks for the pages of hits that the same node gave. */
 export interface FetchRequest {
   readonly hits: readonly ShardHit[];
   /** Terms to look for and mark, by group; empty for no passage. */
@@ -100,6 +104,7 @@ export interface ShardClient {
   close(): Promise<void>;
 }
 
+/** What a node serves. */
 export interface NodeStatus {
   readonly generation: number;
   readonly epoch: EpochNumber;

@@ -21,6 +21,7 @@ export interface ScoredEpoch {
   readonly scorer: Scorer;
 }
 
+/** An epoch made ready for scoring, which costs some thousand float steps. */
 export const scoredEpoch = (statistics: IndexStatistics, weights: WeightTable): ScoredEpoch => ({
   statistics,
   scorer: createScorer({ averageLengths: statistics.averageLengths, weights }),

@@ -8,6 +8,7 @@ const FACTORIES: Readonly<Record<string, () => Analyser>> = {
   'lucene-english': createLuceneEnglishAnalyser,
 };
 
+/** Analysers that a segment may name. */
 export const ANALYSER_NAMES: readonly string[] = Object.keys(FACTORIES);
 
 /** Makes a chain by the name that segments record. Throws TEXT_UNKNOWN_ANALYSER. */

@@ -15,6 +15,7 @@ export interface ConfigSchema<Schema extends TObject> {
   readonly parse: (input?: Readonly<Record<string, unknown>>) => Readonly<Static<Schema>>;
 }
 
+/** Makes a room's settings from one schema. `parse` throws CONFIG_UNKNOWN_KEY and CONFIG_BAD_VALUE. */
 export const defineConfig = <Schema extends TObject>(schema: Schema): ConfigSchema<Schema> => ({
   schema,
   parse: (input = {}) => {

@@ -3,6 +3,7 @@
  */
 export type ExitStatus = 1 | 2;
 
+/** One row of an error table. */
 export interface ErrorEntry {
   readonly exit: ExitStatus;
   /** One sentence: what happened, where, and what to do. `{name}` is replaced from the details. */

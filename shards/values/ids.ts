@@ -16,6 +16,9 @@ export type EpochNumber = Brand<number, 'EpochNumber'>;
 
 /** Use only on a string that the normaliser made, or that was read from one of our own files. */
 export const trustNormalUrl = (url: string): NormalUrl => url as NormalUrl;
+/** Use only on a host as a parsed URL has it. */
 export const trustHostKey = (host: string): HostKey => host as HostKey;
+/** From 0; the caller knows that there is such a shard. */
 export const shardIndex = (value: number): ShardIndex => value as ShardIndex;
+/** From 1, or 0 for none yet. */
 export const epochNumber = (value: number): EpochNumber => value as EpochNumber;
