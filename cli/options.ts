@@ -141,6 +141,7 @@ const typedOnCommandLine = (specs: readonly OptionSpec[]): readonly OptionSpec[]
  * no argument can hold (NUL) hides its dash from the parser.
  */
 const HIDDEN = '\u0000';
+const shown = (word: string): string => word.replace(HIDDEN, '');
 const hideDashWords = (specs: readonly OptionSpec[], args: readonly string[]): string[] =>
   args.map((arg) => {
     const isWord =
@@ -164,10 +165,10 @@ export const parseOptions = (
     if (spec.kind !== 'boolean' && lacksValue) {
       throw fail('CLI_BAD_OPTION', { command, flag: token.rawName, value: '', reason: 'needs a value' });
     }
-    const value = convert(command, spec, token.value ?? true);
+    const value = convert(command, spec, token.value === undefined ? true : shown(token.value));
     values[spec.key] = spec.many ? [...((values[spec.key] as Value[]) ?? []), value] : value;
   }
-  return { values, positionals: positionals.map((word) => word.replace(HIDDEN, '')) };
+  return { values, positionals: positionals.map(shown) };
 };
 
 const parseTokens = (command: string, specs: readonly OptionSpec[], args: readonly string[]) => {

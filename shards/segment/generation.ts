@@ -1,7 +1,9 @@
-import { isMissing } from '../bytes/system-errors.ts';
+import { corrupt } from '../bytes/file-envelope.ts';
+import { isMissing, pathOf } from '../bytes/system-errors.ts';
 import { failShards } from '../errors.ts';
 import type { SlotMap } from '../partition/partitioner.ts';
 import { currentGeneration, type GenerationInfo, shardFolder } from './current.ts';
+import { INDEX_FORMAT } from './formats.ts';
 import { readManifest } from './manifest.ts';
 import { attachSegment, type OpenSegment, openSegment, type SharedSegment } from './segment-reader.ts';
 
@@ -57,7 +59,7 @@ const openShards = async (folder: string, info: GenerationInfo): Promise<OpenSeg
 
 /**
  * Opens the generation in force; looks again when a writer swapped and removed it meanwhile. Throws
- * SHARDS_NO_INDEX when there is none, the corrupt, too old or too new error, or ENOENT when files are missing.
+ * SHARDS_NO_INDEX when there is none, the too old or too new error, or the corrupt one, also when files are missing.
  */
 export const openGeneration = async (folder: string): Promise<OpenGeneration> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +70,10 @@ export const openGeneration = async (folder: string): Promise<OpenGeneration> =>
     } catch (error) {
       const now = await currentGeneration(folder);
       const wasSwapped = now !== undefined && now.generation !== info.generation;
-      if (!(isMissing(error) && wasSwapped) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isMissing(error)) throw error;
+      if (!wasSwapped || attempt === MAX_ATTEMPTS) {
+        throw corrupt(INDEX_FORMAT, pathOf(error) ?? folder, 'nothing there', 'a file of the index');
+      }
     }
   }
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -124,6 +124,19 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
         }
       });
     }
+  }
+
+  for (const part of ['000001.idx', 'manifest', '']) {
+    it(`has lost ${part || 'a shard'}: a search names what is gone and how to mend it`, async (context) => {
+      const data = await copy(context);
+      rmSync(join(data, 'shards/000001/01', part), { recursive: true });
+      await refuse(data, /shards\/000001\/01\/\S+ is damaged: found nothing there, .*; run `quarry index/, [
+        ['search', 'tree'],
+        ['serve', '--port', '0'],
+      ]);
+      const mended = await quarry(['index', '--rebuild', '--quiet', '--data', data]);
+      assert.equal(mended.status, 0, mended.stderr);
+    });
   }
 
   it('has a crawl store that is none: crawl, status and export say so', async (context) => {

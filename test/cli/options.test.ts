@@ -74,6 +74,11 @@ test('options: words of a query may begin with a dash', () => {
   });
 });
 
+test('options: a value may begin with a dash, and is not changed', () => {
+  assert.deepEqual(parse('--seeds', '-draft').values, { seeds: ['-draft'] });
+  assert.throws(() => parse('-k', '-x'), { message: 'quarry: --top -x: is not a whole number' });
+});
+
 test('options: unknown options, missing values and file-only settings are refused', () => {
   assert.equal(
     codeOf(() => parse('--colour')),

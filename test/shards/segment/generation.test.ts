@@ -164,7 +164,7 @@ test('missing files of the generation in force are an error, not an endless sear
   await assert.rejects(openGeneration(folder), { code: 'SHARDS_NO_INDEX' });
   await build(optionsOf(folder), documentsOf(3, 'granite'));
   await rm(generationFolder(folder, 1), { recursive: true });
-  await assert.rejects(openGeneration(folder), { code: 'ENOENT' });
+  await assert.rejects(openGeneration(folder), { code: 'SHARDS_FILE_CORRUPT' });
 });
 
 test('abort leaves the generation in force and nothing else', async (context) => {
