@@ -455,10 +455,13 @@ describe('listening', () => {
       await live.close();
     };
     await listenOn('127.0.0.1');
-    await listenOn('192.0.2.1', { token: 'x' });
-    assert.deepEqual(heard, []);
+    await listenOn('127.1', { token: 'x' });
+    // Nobody reaches a server that could not listen.
     await listenOn('192.0.2.1');
+    assert.deepEqual(heard, []);
+    // Loopback in a spelling that is not taken for it, so that the test opens nothing to others.
+    await listenOn('127.1');
     assert.equal(heard.length, 1);
-    assert.match(heard[0] ?? '', /192\.0\.2\.1 without a token/);
+    assert.match(heard[0] ?? '', /127\.1 without a token/);
   });
 });
