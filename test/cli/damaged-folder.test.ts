@@ -4,10 +4,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { openIndex } from '../../index.ts';
 import { assertRefused } from '../helpers/assert-refused.ts';
 import { folderDigest } from '../helpers/folder-digest.ts';
 import { type GeneratedWeb, startGeneratedWeb } from '../helpers/generated-web.ts';
-import { crawlAndIndex, IMPOLITE, objectsOf, quarry, until } from '../helpers/quarry-program.ts';
+import { crawlAndIndex, IMPOLITE, quarry, until } from '../helpers/quarry-program.ts';
 import { makeTempFolder, removeTempFolder, tempFolder } from '../helpers/temp-folder.ts';
 
 const PAGES = 40;
@@ -85,45 +86,52 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
     assert.deepEqual(folderDigest(data), before);
   });
 
-  for (const [name, damage] of [
-    ['a bit flipped in', flipBit],
-    ['half of', cutInHalf],
-  ] as const) {
-    it(`has ${name} its page log: index and export name file and byte, searches go on`, async (context) => {
+  const DAMAGES = { 'a bit flipped in': flipBit, 'half of': cutInHalf } as const;
+  type Damage = keyof typeof DAMAGES;
+
+  for (const damage of Object.keys(DAMAGES) as Damage[]) {
+    it(`has ${damage} its page log: index and export name file and byte, searches go on`, async (context) => {
       const data = await copy(context);
-      damage(join(data, 'pages/000001.pages'));
+      DAMAGES[damage](join(data, 'pages/000001.pages'));
       const says = /pages\/000001\.pages is damaged at byte \d+: .*; put back that file from a snapshot, or/;
       await refuse(data, says, [['index'], ['export']]);
       const verified = await quarry(['status', '--verify', '--data', data]);
       assert.equal(verified.status, 1);
       assert.match(verified.stderr, says);
-      const found = await quarry(['search', '--data', data, '--json', 'tree']);
-      assert.equal(found.status, 0, found.stderr);
+      await assertAnswers(data);
     });
+  }
 
-    for (const part of ['000001.idx', 'manifest', '../../CURRENT']) {
-      it(`has ${name} ${part}: a search says how to mend it, index and crawl do`, async (context) => {
-        const data = await copy(context);
-        const file = join(data, 'shards/000001/01', part);
-        damage(file);
-        await refuse(data, /is damaged: found .*; run `quarry index/, [
-          ['search', 'tree'],
-          ['serve', '--port', '0'],
-        ]);
-        const again = join(data, '../again');
-        cpSync(data, again, { recursive: true });
-        const mended = await quarry(['index', '--rebuild', '--quiet', '--data', data]);
-        assert.equal(mended.status, 0, mended.stderr);
-        const crawled = await crawlAgain(again);
-        assert.equal(crawled.status, 0, crawled.stderr);
-        for (const mendedFolder of [data, again]) {
-          const [answer] = objectsOf<{ readonly total: { readonly value: number } }>(
-            await quarry(['search', '--data', mendedFolder, '--json', 'tree']),
-          );
-          assert.equal(answer?.total.value, generated.documents.length);
-        }
-      });
-    }
+  /** The index has every document. */
+  const assertAnswers = async (data: string): Promise<void> => {
+    await using index = await openIndex({ data });
+    const { total } = await index.search({ q: 'tree' });
+    assert.deepEqual(total, { value: generated.documents.length, relation: 'eq' });
+  };
+
+  const PARTS: readonly (readonly [Damage, part: string])[] = [
+    ['a bit flipped in', '000001.idx'],
+    ['half of', 'manifest'],
+    ['a bit flipped in', '../../CURRENT'],
+  ];
+  for (const [damage, part] of PARTS) {
+    it(`has ${damage} ${part}: a search says how to mend it, index and crawl do`, async (context) => {
+      const data = await copy(context);
+      DAMAGES[damage](join(data, 'shards/000001/01', part));
+      const says = /is damaged: found .*; run `quarry index/;
+      await refuse(data, says, [
+        ['search', 'tree'],
+        ['serve', '--port', '0'],
+      ]);
+      const again = join(data, '../again');
+      cpSync(data, again, { recursive: true });
+      const mended = await quarry(['index', '--rebuild', '--quiet', '--data', data]);
+      assert.equal(mended.status, 0, mended.stderr);
+      await assertAnswers(data);
+      const crawled = await crawlAgain(again);
+      assert.equal(crawled.status, 0, crawled.stderr);
+      await assertAnswers(again);
+    });
   }
 
   for (const part of ['000001.idx', 'manifest', '']) {
@@ -147,7 +155,6 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
       /the crawl store in \S+ cannot be read: .*; restore it from a snapshot or crawl into another/;
     assertRefused(await crawlAgain(data), { status: 1, says });
     assertRefused(await quarry(['status', '--data', data]), { status: 1, says });
-    assert.deepEqual(folderDigest(join(data, 'crawl')), folderDigest(join(data, 'crawl')));
     assert.equal(folderDigest(data)?.['crawl/data.mdb'], before?.['crawl/data.mdb']);
   });
 
