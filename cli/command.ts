@@ -3,6 +3,7 @@ import { type Clock, defineErrors, QuarryError, systemClock } from '../shards/in
 import { describeOptions, type OptionSpec, parseOptions, settingsFromFile } from './options.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { systemFailure } from './system-failure.ts';
 
 export const commandErrors = {
   CLI_USAGE: { exit: 2, message: '{command}: {reason}; see {command} --help' },
@@ -125,7 +126,7 @@ const runParsed = async (title: string, command: Command, args: readonly string[
   } catch (error) {
     // Work that was broken off has changed nothing.
     if (signal.aborted && error === signal.reason) return INTERRUPTED;
-    throw error;
+    throw systemFailure(error, context.data) ?? error;
   }
 };
 

@@ -14,7 +14,7 @@ export {
   sealFile,
   verifySealedFile,
 } from './bytes/file-envelope.ts';
-export { isDiskFull, isMissing } from './bytes/system-errors.ts';
+export { isDiskFull, isMissing, isSystemError, rethrowNaming } from './bytes/system-errors.ts';
 export { MAX_VARINT_BYTES, putVarint } from './bytes/varint.ts';
 export type { SlotMap } from './partition/partitioner.ts';
 export { shardOf, slotMapOf } from './partition/partitioner.ts';

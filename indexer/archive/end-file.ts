@@ -6,6 +6,7 @@ import {
   type FileFormat,
   isMissing,
   openSealed,
+  rethrowNaming,
   sealFile,
   syncFolder,
   writeFileAtomically,
@@ -56,7 +57,7 @@ const readEnd = async (folder: string): Promise<CommittedEnd | undefined> => {
   const path = join(folder, END_FILE);
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = await readFile(path).catch(rethrowNaming(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkHeader, HEADER_BYTES, isMissing } from '../../shards/index.ts';
+import { checkHeader, HEADER_BYTES, isMissing, rethrowNaming } from '../../shards/index.ts';
 import { PAGE_LOG_FORMAT } from './frame.ts';
 
 const FILE_NAME = /^(\d{6,})\.pages$/;
@@ -38,7 +38,7 @@ export const hasWholeHeader = async (
 ): Promise<boolean> => {
   if (sizeBytes < HEADER_BYTES) return false;
   const header = Buffer.alloc(HEADER_BYTES);
-  await handle.read(header, 0, HEADER_BYTES, 0);
+  await handle.read(header, 0, HEADER_BYTES, 0).catch(rethrowNaming(path));
   checkHeader(header, PAGE_LOG_FORMAT, path);
   return true;
 };

@@ -1,6 +1,12 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { isMissing, syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from '../../shards/index.ts';
+import { dirname, join, resolve } from 'node:path';
+import {
+  isMissing,
+  isSystemError,
+  syncFolder,
+  TEMPORARY_SUFFIX,
+  writeFileAtomically,
+} from '../../shards/index.ts';
 import { failIndexer } from '../errors.ts';
 
 /** Version of the layout as a whole; each file in it has a version of its own besides. */
@@ -79,20 +85,47 @@ const isOurs = (name: string): boolean =>
   name === `${CONFIG_FILE}${TEMPORARY_SUFFIX}` || PARTS.some((part) => part === name);
 
 const create = async (root: string): Promise<void> => {
-  for (const part of PARTS) await mkdir(join(root, part), { recursive: true });
+  for (const part of PARTS) await makeFolder(join(root, part));
   await syncFolder(root);
   const marker = `${JSON.stringify({ format: FORMAT_NAME, version: DATA_FOLDER_VERSION }, undefined, 2)}\n`;
   // Written last: the marker says that the folder is whole.
   await writeFileAtomically(join(root, CONFIG_FILE), [Buffer.from(marker)]);
 };
 
+/** Level by level: where folders cannot be made, as in /proc, Node's own recursive mkdir never ends. */
+const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await makeLevel(folder);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await makeFolder(dirname(folder));
+    await makeLevel(folder);
+  }
+};
+
+/** What is there already may stay: another process may make the same folder. */
+const makeLevel = async (folder: string): Promise<void> => {
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+};
+
 const checkMarker = async (root: string): Promise<void> => {
   const file = join(root, CONFIG_FILE);
-  const marker = parseMarker(file, await readFile(file, 'utf8'));
+  const marker = parseMarker(file, await readMarker(file));
   if (marker.format !== FORMAT_NAME) throw failIndexer('INDEXER_FOLDER_FOREIGN', { folder: root });
   if (marker.version !== DATA_FOLDER_VERSION) {
     const found = JSON.stringify(marker.version) ?? 'none';
     throw failIndexer('INDEXER_FOLDER_VERSION', { folder: root, found, expected: DATA_FOLDER_VERSION });
+  }
+};
+
+const readMarker = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    throw failIndexer('INDEXER_FOLDER_DAMAGED', { file, reason: 'it is a folder' }, error);
   }
 };
 
@@ -108,6 +141,6 @@ const parseMarker = (file: string, text: string): { format?: unknown; version?: 
 
 /** A refusal of the operating system as ours; other errors as they are. */
 const unusable = (folder: string, error: unknown): unknown => {
-  if (!(error instanceof Error) || !('syscall' in error)) return error;
+  if (!isSystemError(error)) return error;
   return failIndexer('INDEXER_FOLDER_UNUSABLE', { folder, reason: error.message }, error);
 };

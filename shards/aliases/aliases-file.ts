@@ -4,6 +4,7 @@ import { writeFileAtomically } from '../bytes/atomic-file.ts';
 import { ByteReader } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { corrupt, type FileFormat, openSealed, sealFile } from '../bytes/file-envelope.ts';
+import { rethrowNaming } from '../bytes/system-errors.ts';
 import { type NormalUrl, trustNormalUrl } from '../values/ids.ts';
 
 export const ALIASES_FORMAT: FileFormat = {
@@ -38,7 +39,7 @@ export const writeAliases = async (generationFolder: string, aliases: Aliases): 
 /** The aliases of a generation, in rising order. Throws the corrupt, too old or too new error. */
 export const readAliases = async (generationFolder: string): Promise<Aliases> => {
   const file = join(generationFolder, ALIASES_FILE);
-  return decodeAliases(await readFile(file), file);
+  return decodeAliases(await readFile(file).catch(rethrowNaming(file)), file);
 };
 
 /** The content of an aliases file; `file` names it in errors. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Packr } from 'msgpackr';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
 import { openSealed, sealFile } from '../bytes/file-envelope.ts';
-import { isMissing } from '../bytes/system-errors.ts';
+import { isMissing, rethrowNaming } from '../bytes/system-errors.ts';
 import type { SlotMap } from '../partition/partitioner.ts';
 import { CURRENT_FORMAT } from './formats.ts';
 
@@ -38,7 +38,7 @@ export const currentGeneration = async (folder: string): Promise<GenerationInfo 
   const file = join(folder, CURRENT_FILE);
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = await readFile(file).catch(rethrowNaming(file));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Packr } from 'msgpackr';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
 import { openSealed, sealFile } from '../bytes/file-envelope.ts';
+import { rethrowNaming } from '../bytes/system-errors.ts';
 import { MANIFEST_FORMAT } from './formats.ts';
 import type { FileSeal } from './section-file-writer.ts';
 
@@ -48,6 +49,6 @@ export const writeManifest = async (folder: string, manifest: Manifest): Promise
 /** Throws the corrupt, too old or too new error, or ENOENT. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const file = join(folder, MANIFEST_FILE);
-  const { body } = openSealed(await readFile(file), MANIFEST_FORMAT, file);
+  const { body } = openSealed(await readFile(file).catch(rethrowNaming(file)), MANIFEST_FORMAT, file);
   return packr.unpack(body) as Manifest;
 };

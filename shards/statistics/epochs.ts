@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
-import { isMissing } from '../bytes/system-errors.ts';
+import { isMissing, rethrowNaming } from '../bytes/system-errors.ts';
 import { failShards } from '../errors.ts';
 import { type EpochNumber, epochNumber } from '../values/ids.ts';
 import { decodeEpoch, encodeEpoch } from './epoch-file.ts';
@@ -40,7 +40,7 @@ export const readStatistics = async (folder: string, epoch?: EpochNumber): Promi
   const file = epochFile(folder, wanted);
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = await readFile(file).catch(rethrowNaming(file));
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw failShards('SHARDS_UNKNOWN_EPOCH', { folder, epoch: wanted }, error);

@@ -147,6 +147,27 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
     });
   }
 
+  for (const [part, ...commands] of [
+    ['pages/000001.pages', ['index'], ['export'], ['status', '--verify']],
+    ['pages/END', ['index'], ['export'], ['status', '--verify']],
+    ['shards/CURRENT', ['index'], ['search', 'tree'], ['status']],
+    ['shards/000001/01/manifest', ['search', 'tree']],
+    ['stats/000001.epoch', ['search', 'tree']],
+  ] as const) {
+    it(`has a folder in place of ${part}: one sentence names it`, async (context) => {
+      const data = await copy(context);
+      rmSync(join(data, part));
+      mkdirSync(join(data, part));
+      const says = new RegExp(`${part.replaceAll('.', '\\.')} cannot be used: .*; put back from a snapshot`);
+      for (const words of commands) {
+        const { status, stderr } = await quarry([...words, '--data', data]);
+        assert.equal(status, 1, words.join(' '));
+        assert.match(stderr, says);
+        assert.match(stderr, /^[^\n]+\n$/, 'one line');
+      }
+    });
+  }
+
   it('has a crawl store that is none: crawl, status and export say so', async (context) => {
     const data = await copy(context);
     writeFileSync(join(data, 'crawl/data.mdb'), Buffer.alloc(20_000, 'x'));

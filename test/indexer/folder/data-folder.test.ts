@@ -82,3 +82,23 @@ test('a path below a file is refused in one sentence', async (context) => {
   });
   await assert.rejects(openDataFolder(join(root, 'file')), { code: 'INDEXER_FOLDER_UNUSABLE' });
 });
+
+test('a folder where none can be made is refused at once', {
+  skip: process.platform === 'linux' ? false : 'only Linux has /proc',
+  timeout: 10_000,
+}, async () => {
+  for (const path of ['/proc/quarry-data', '/proc/deep/quarry-data']) {
+    await assert.rejects(ensureDataFolder(path), { code: 'INDEXER_FOLDER_UNUSABLE', exit: 2 });
+  }
+});
+
+test('a folder in place of the marker is damage and is named', async (context) => {
+  const root = await tempFolder(context);
+  await mkdir(join(root, 'config.json'));
+  for (const open of [openDataFolder, ensureDataFolder]) {
+    await assert.rejects(open(root), {
+      code: 'INDEXER_FOLDER_DAMAGED',
+      message: /config\.json is damaged: it is a folder; put it back/,
+    });
+  }
+});
