@@ -1,5 +1,6 @@
 import type { NormalUrl, QuarryError } from '../shards/index.ts';
 import { type CrawlErrorCode, fail } from './errors.ts';
+import { failureInWords } from './fetch/failures.ts';
 import type { UrlRecord } from './frontier/url-record.ts';
 import { normaliseUrl } from './url/normalise.ts';
 
@@ -95,7 +96,7 @@ export class Seeds {
     }
     seed.state = 'failed';
     seed.code = codeOf(record);
-    seed.reason = record.reason;
+    seed.reason = failureInWords(record.reason);
     this.#lastFailed = seed;
     return { failed: seed };
   }

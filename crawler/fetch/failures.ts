@@ -52,6 +52,25 @@ export const FAILURES = {
 } as const satisfies Readonly<Record<string, FailurePolicy>>;
 export type FailureKind = keyof typeof FAILURES;
 
+/** What a failure is called in a sentence to a person, where its word alone would not do. */
+const IN_WORDS: Readonly<Partial<Record<FailureKind, string>>> = {
+  'dns-not-found': 'no such name',
+  'dns-failed': 'the name server does not answer',
+  'connect-refused': 'connection refused',
+  'connect-timeout': 'no connection in time',
+  'connect-unreachable': 'no route to it',
+  tls: 'no secure connection can be made',
+  reset: 'the connection breaks',
+  disconnect: 'the answer breaks off',
+  'headers-timeout': 'no answer in time',
+  'total-timeout': 'the answer takes too long',
+  'bad-response': 'it does not answer in HTTP',
+  'robots-unreachable': 'its robots.txt cannot be had',
+};
+
+/** A reason of a URL record as words for a sentence. */
+export const failureInWords = (reason: string): string => IN_WORDS[reason as FailureKind] ?? reason;
+
 /** Consecutive failures of connecting after which a host is given up for this run. */
 export const HOST_DEATH_FAILURES = 5;
 

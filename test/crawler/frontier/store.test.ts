@@ -124,7 +124,7 @@ describe('rows of the crawl store', () => {
       reason: text,
       depth: fc.nat(),
       level: fc.nat(7),
-      score: fc.double({ min: 0, max: 1, noNaN: true }),
+      score: fc.double({ min: 0, max: 1, noNaN: true }).map((score) => score + 0),
       fetchedAtMs: fc.maxSafeNat(),
       etag: text,
       title: text,
