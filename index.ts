@@ -4,8 +4,8 @@ import {
   type CrawlEvent,
   type CrawlSummary,
   crawlConfig,
+  explainUrl,
   type HostResolver,
-  normaliseUrl,
   crawl as runCrawl,
 } from './crawler/index.ts';
 import {
@@ -151,7 +151,7 @@ export const importDocuments = async ({ data, files, ...options }: ImportOptions
     await importFiles({
       files,
       folder: folder.pages,
-      normalise: normaliseUrl,
+      normalise: (url) => explainUrl(url),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     return indexFolder(folder, options);

@@ -55,7 +55,7 @@ const COMMON: readonly OptionSpec[] = [
   option({ flag: 'json', kind: 'boolean', help: 'one JSON object per line on standard output' }),
   option({ flag: 'quiet', kind: 'boolean', help: 'no progress, only warnings and results' }),
   option({ flag: 'config', help: 'settings from a JSON file; options win', placeholder: 'FILE' }),
-  option({ flag: 'help', kind: 'boolean', help: 'this text' }),
+  option({ flag: 'help', short: 'h', kind: 'boolean', help: 'this text' }),
 ];
 const COMMON_KEYS = new Set(COMMON.map((spec) => spec.key));
 
@@ -69,14 +69,23 @@ const helpText = (title: string, command: Command): string =>
     '',
   ].join('\n');
 
-const readConfigFile = (file: string, specs: readonly OptionSpec[]): Record<string, unknown> => {
+/** Loads every command of both programs: a settings file may be meant for all of them. */
+export type LoadAllCommands = () => Promise<readonly Command[]>;
+
+const readConfigFile = async (
+  file: string,
+  specs: readonly OptionSpec[],
+  loadAll: LoadAllCommands,
+): Promise<Record<string, unknown>> => {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw fail('CLI_CONFIG_UNREADABLE', { file, reason: (error as Error).message }, error);
   }
-  return settingsFromFile(file, specs, content);
+  return settingsFromFile({ file, content, specs }, async () =>
+    (await loadAll()).flatMap(({ options }) => options),
+  );
 };
 
 const withoutCommon = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -95,11 +104,16 @@ const interruptSignal = (output: Output): AbortSignal => {
   return controller.signal;
 };
 
-const runParsed = async (title: string, command: Command, args: readonly string[]): Promise<number> => {
+const runParsed = async (
+  title: string,
+  command: Command,
+  args: readonly string[],
+  loadAll: LoadAllCommands,
+): Promise<number> => {
   const specs = [...command.options, ...COMMON];
   const { values, positionals } = parseOptions(title, specs, args);
   const config = values['config'];
-  const fromFile = typeof config === 'string' ? readConfigFile(config, specs) : {};
+  const fromFile = typeof config === 'string' ? await readConfigFile(config, specs, loadAll) : {};
   const merged: Record<string, unknown> = { ...fromFile, ...values };
   const output = createOutput({ json: merged['json'] === true, quiet: merged['quiet'] === true });
   if (values['help'] === true) {
@@ -142,9 +156,14 @@ const report = (error: unknown): number => {
 };
 
 /** Runs a command to its end and leaves the process with its exit status. */
-export const runCommand = async (title: string, command: Command, args: readonly string[]): Promise<void> => {
+export const runCommand = async (
+  title: string,
+  command: Command,
+  args: readonly string[],
+  loadAll: LoadAllCommands,
+): Promise<void> => {
   try {
-    process.exitCode = await runParsed(title, command, args);
+    process.exitCode = await runParsed(title, command, args, loadAll);
   } catch (error) {
     process.exitCode = report(error);
   }

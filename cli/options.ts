@@ -4,13 +4,13 @@ import { defineErrors } from '../shards/index.ts';
 
 export const optionErrors = {
   CLI_UNKNOWN_OPTION: { exit: 2, message: '{command}: unknown option {flag}; see {command} --help' },
-  CLI_BAD_OPTION: { exit: 2, message: '{command}: {flag} {value}: {reason}' },
+  CLI_BAD_OPTION: { exit: 2, message: '{command}: {option}: {reason}' },
   CLI_CONFIG_FILE: { exit: 2, message: 'settings file {file}: {reason}' },
 } as const;
 const fail = defineErrors(optionErrors);
 
 type Value = string | number | boolean;
-type OptionKind = 'boolean' | 'integer' | 'number' | 'string';
+type OptionKind = 'boolean' | 'integer' | 'number' | 'object' | 'string';
 
 /** One command-line option, made from one property of a room's settings schema or written by hand. */
 export interface OptionSpec {
@@ -49,7 +49,7 @@ const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${let
 
 const kindOf = (schema: PropertySchema): OptionKind => {
   const type = schema.type === 'array' ? schema.items?.type : schema.type;
-  return type === 'boolean' || type === 'integer' || type === 'number' ? type : 'string';
+  return type === 'boolean' || type === 'integer' || type === 'number' || type === 'object' ? type : 'string';
 };
 
 /** Options for the properties `keys` of a settings schema (all, when left out) that a person can type. */
@@ -104,7 +104,7 @@ const convert = (command: string, spec: OptionSpec, raw: string | boolean): Valu
   const value = parseQuantity(spec, raw);
   if (Number.isNaN(value) || (spec.kind === 'integer' && !Number.isInteger(value))) {
     const reason = spec.kind === 'integer' ? 'is not a whole number' : 'is not a number';
-    throw fail('CLI_BAD_OPTION', { command, flag: `--${spec.flag}`, value: raw, reason });
+    throw fail('CLI_BAD_OPTION', { command, option: `--${spec.flag} ${raw}`, reason });
   }
   return value;
 };
@@ -163,7 +163,7 @@ export const parseOptions = (
     // Whoever forgets a value does not mean the next option by it.
     const lacksValue = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'));
     if (spec.kind !== 'boolean' && lacksValue) {
-      throw fail('CLI_BAD_OPTION', { command, flag: token.rawName, value: '', reason: 'needs a value' });
+      throw fail('CLI_BAD_OPTION', { command, option: token.rawName, reason: 'needs a value' });
     }
     const value = convert(command, spec, token.value === undefined ? true : shown(token.value));
     values[spec.key] = spec.many ? [...((values[spec.key] as Value[]) ?? []), value] : value;
@@ -181,28 +181,47 @@ const parseTokens = (command: string, specs: readonly OptionSpec[], args: readon
       tokens: true,
     });
   } catch (error) {
-    throw fail('CLI_BAD_OPTION', { command, flag: args.join(' '), value: '', reason: String(error) }, error);
+    throw fail('CLI_BAD_OPTION', { command, option: args.join(' '), reason: String(error) }, error);
   }
 };
 
-/** Settings of a `--config` file: the same names (option or settings key); unknown ones fail. */
-export const settingsFromFile = (
-  file: string,
-  specs: readonly OptionSpec[],
-  content: unknown,
-): Record<string, unknown> => {
+export interface SettingsFile {
+  readonly file: string;
+  /** What its JSON says. */
+  readonly content: unknown;
+  /** Options of the command that reads it. */
+  readonly specs: readonly OptionSpec[];
+}
+
+const isNamed =
+  (name: string) =>
+  ({ key, flag }: OptionSpec): boolean =>
+    name === key || name === flag || kebab(name) === flag;
+
+/**
+ * Settings of a `--config` file: the same names (option or settings key). One file serves all commands: what only
+ * another one knows is passed over; what none knows fails. `loadOthers` is called when a name is not known here.
+ */
+export const settingsFromFile = async (
+  { file, content, specs }: SettingsFile,
+  loadOthers: () => Promise<readonly OptionSpec[]>,
+): Promise<Record<string, unknown>> => {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw fail('CLI_CONFIG_FILE', { file, reason: 'must hold one JSON object' });
   }
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(content)) {
-    const spec = specs.find((each) => name === each.key || name === each.flag || kebab(name) === each.flag);
-    if (spec === undefined) {
+    const named = specs.filter(isNamed(name));
+    if (named.length === 0) {
+      if ((await loadOthers()).some(isNamed(name))) continue;
       const known = specs.map((each) => each.flag).join(', ');
       throw fail('CLI_CONFIG_FILE', { file, reason: `unknown setting "${name}"; known ones are ${known}` });
     }
-    if (!fits(spec, value)) {
-      const wanted = `${spec.many ? 'a list of ' : 'one '}${spec.kind}${spec.many ? 's' : ''}`;
+    const spec = named.find((each) => fits(each, value));
+    if (spec === undefined) {
+      const wanted = named
+        .map(({ many, kind }) => (many ? `a list of ${kind}s` : `one ${kind}`))
+        .join(' or ');
       throw fail('CLI_CONFIG_FILE', { file, reason: `"${name}" must be ${wanted}` });
     }
     values[spec.key] = value;
@@ -211,8 +230,8 @@ export const settingsFromFile = (
 };
 
 const fits = (spec: OptionSpec, value: unknown): boolean => {
-  if (spec.fileOnly) return true;
   if (spec.many) return Array.isArray(value) && value.every((entry) => fits({ ...spec, many: false }, entry));
+  if (spec.kind === 'object') return true;
   if (spec.kind === 'integer') return Number.isInteger(value);
   return typeof value === spec.kind;
 };

@@ -38,12 +38,12 @@ export const crawlConfig = defineConfig(
     maxTimeS: Type.Number({
       default: 0,
       minimum: 0,
-      description: 'stop after this many seconds; 0 = no limit',
+      description: 'stop after this time: seconds, or 10m, 2h; 0 = no limit',
     }),
     maxDiskBytes: Type.Integer({
       default: 0,
       minimum: 0,
-      description: 'stop when the data folder holds this many bytes; 0 = no limit',
+      description: 'stop when the data folder holds this much: bytes, or 500M, 2G; 0 = no limit',
     }),
     scope: Type.Enum([...SCOPES], {
       default: 'host',

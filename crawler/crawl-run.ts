@@ -328,18 +328,12 @@ export class CrawlRun {
     if (error !== undefined) this.#context.emit({ kind: 'warning', code: error.code, text: error.message });
     return {
       ...counts,
-      hosts: this.#answeredHostCount(),
+      hosts: frontier.answeredHostCount,
       knownUrls: this.#seen.size,
       queued: frontier.size,
       durationMs,
       stopped: isInterrupted ? 'interrupted' : this.#limit ? 'limit' : 'done',
     };
-  }
-
-  #answeredHostCount(): number {
-    let count = 0;
-    for (const { row } of this.#store.hosts()) count += row.answers > 0 ? 1 : 0;
-    return count;
   }
 
   #throwFailure({ stage, error }: { readonly stage: string; readonly error: unknown }): never {

@@ -53,8 +53,10 @@ export interface IndexSummary {
 const DOCUMENTS_BETWEEN_REPORTS = 64;
 
 /**
- * Builds a new generation of shards from the page log alone and puts it into force as the last step: until then, and
- * after any failure or abort, the old one serves. Errors: INDEXER_DISK_LOW when less than half of the page log's length
+ * Builds a new generation of shards from the page log alone, puts it into force in one step, then publishes the
+ * statistics over it. Until the swap, and after any failure or abort before it, the old generation serves. When the
+ * statistics cannot be published, the new generation serves with those of the old one, or, if it is the first, searches
+ * fail with SHARDS_NO_STATISTICS until an index is made again. Errors: INDEXER_DISK_LOW when less than half of the page log's length
  * is free (an index has rarely less), INDEXER_NOTHING_TO_INDEX, INDEXER_SCRATCH_DISK_FULL, those of reading the page
  * log and of writing shards.
  */

@@ -5,9 +5,6 @@ import { option } from '../command.ts';
 import { type OptionSpec, optionsOf } from '../options.ts';
 import { readSeedFile } from './seed-file.ts';
 
-/** Settings that a person gives as positional arguments or by a file. */
-const GIVEN_OTHERWISE = new Set(['seeds']);
-
 export const crawlOptions: readonly OptionSpec[] = [
   option({
     flag: 'seeds',
@@ -15,7 +12,8 @@ export const crawlOptions: readonly OptionSpec[] = [
     help: 'file with one seed URL per line; - reads standard input',
     placeholder: 'FILE',
   }),
-  ...optionsOf(crawlConfig.schema).filter((spec) => !GIVEN_OTHERWISE.has(spec.key)),
+  // Seeds are positional arguments: only a settings file lists them by name.
+  ...optionsOf(crawlConfig.schema).map((spec) => (spec.key === 'seeds' ? { ...spec, fileOnly: true } : spec)),
   option({
     flag: 'warc',
     kind: 'boolean',
@@ -36,13 +34,17 @@ export const indexSettings = ({ settings }: CommandContext): Record<string, unkn
 
 export type CrawlSettings = ReturnType<typeof crawlConfig.parse>;
 
-/** The crawl's part of the settings, with the seeds of command line and file. Standard input can be read only once. */
+/**
+ * The crawl's part of the settings, with the seeds of command line and seed file, else the list of the settings file.
+ * Standard input can be read only once.
+ */
 export const crawlSettings = async (context: CommandContext): Promise<CrawlSettings> => {
   const { settings, positionals, misuse } = context;
   if (settings['warc'] === true) throw misuse('--warc is not in this version; the page log keeps the bodies');
   const file = settings['seedFile'];
   const fromFile = typeof file === 'string' ? await readSeedFile(file) : [];
-  const seeds = [...positionals, ...fromFile];
+  const typed = [...positionals, ...fromFile];
+  const seeds = typed.length > 0 ? typed : ((settings['seeds'] ?? []) as readonly string[]);
   if (seeds.length === 0)
     throw misuse('name at least one URL to start from, such as https://docs.example.org');
   return crawlConfig.parse({ ...pick(settings, crawlConfig.schema), seeds });

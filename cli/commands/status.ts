@@ -34,17 +34,22 @@ interface FolderStatus {
   readonly index: IndexStatus | undefined;
 }
 
+/** A round that ended with URLs waiting ended at a limit. */
+const describeState = ({ state, queued }: CrawlStatus): string => {
+  if (state === 'open') return 'open: run the same command again to go on';
+  return queued > 0 ? 'stopped at a limit: run the same command again to go on' : 'finished';
+};
+
 const describeCrawl = (crawl: CrawlStatus | undefined): string[] => {
   if (crawl === undefined || crawl.state === 'none') return ['crawl      none'];
   const { counts, last } = crawl;
-  const state = crawl.state === 'finished' ? 'finished' : 'open: run the same command again to go on';
   return [
-    `crawl      ${state}; round ${crawl.round}, last saved ${new Date(crawl.updatedAtMs).toISOString()}`,
+    `crawl      ${describeState(crawl)}; round ${crawl.round}, last saved ${new Date(crawl.updatedAtMs).toISOString()}`,
     `urls       ${formatCount(crawl.knownUrls)} known, ${formatCount(crawl.queued)} waiting`,
     ...(counts === undefined
       ? []
       : [
-          `answers    ${byFrequency(counts.byStatus)}`,
+          ...(Object.keys(counts.byStatus).length > 0 ? [`answers    ${byFrequency(counts.byStatus)}`] : []),
           ...(Object.keys(counts.errors).length > 0 ? [`failures   ${byFrequency(counts.errors)}`] : []),
         ]),
     ...(crawl.state === 'open' && last !== undefined

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crawlFolder, serve, withWriter } from '../../index.ts';
 import { formatCount } from '../../shards/index.ts';
+import { loadAllCommands } from '../all-commands.ts';
 import { type Command, type CommandContext, INTERRUPTED, option, runCommand } from '../command.ts';
 import { indexShown } from '../commands/build-index.ts';
 import { crawlAndIndexCommand } from '../commands/crawl-and-index.ts';
@@ -64,5 +65,5 @@ const demoCommand: Command = {
 
 const args = process.argv.slice(2);
 const takesUrls = args.some((arg) => !arg.startsWith('-') && Number.isNaN(Number(arg)));
-if (takesUrls) await runCommand('npm start --', crawlAndIndexCommand, ['--serve', ...args]);
-else await runCommand('npm start --', demoCommand, args);
+if (takesUrls) await runCommand('npm start --', crawlAndIndexCommand, ['--serve', ...args], loadAllCommands);
+else await runCommand('npm start --', demoCommand, args, loadAllCommands);

@@ -56,12 +56,14 @@ export class Frontier {
   #nextSeq: number;
   #pendingCount = 0;
   #leasedCount = 0;
+  #answeredHostCount = 0;
 
   constructor(options: FrontierOptions) {
     this.#options = options;
     this.#exclusive = isPolite(options.settings);
     this.#heap = new DueHeap({ exclusive: this.#exclusive });
     this.#nextSeq = options.store.meta<number>('nextSeq') ?? 1;
+    for (const { row } of options.store.hosts()) this.#answeredHostCount += row.answers > 0 ? 1 : 0;
     this.#reclaim();
   }
 
@@ -74,11 +76,15 @@ export class Frontier {
     return this.#pendingCount;
   }
 
-  /** Hosts with URLs that wait. */
-  get hostCount(): number {
-    let count = 0;
-    for (const queue of this.#queues.values()) count += queue.size > 0 || queue.inFlight > 0 ? 1 : 0;
-    return count;
+  /** Hosts that ever answered. */
+  get answeredHostCount(): number {
+    return this.#answeredHostCount;
+  }
+
+  /** To be called with each answer of a host, whatever it says. */
+  noteAnswer(queue: BackQueue): void {
+    if (queue.answers === 0) this.#answeredHostCount += 1;
+    queue.answers += 1;
   }
 
   /** Of all committed rows that wait. */

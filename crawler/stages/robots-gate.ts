@@ -120,7 +120,7 @@ export class RobotsGate {
     }
     const { status, headers } = result;
     const queue = frontier.queueOf(url);
-    if (failureOfStatus(status) === undefined) queue.answers += 1;
+    if (failureOfStatus(status) === undefined) frontier.noteAnswer(queue);
     const waitMs = retryAfterMs(headers['retry-after'], nowMs);
     if (failureOfStatus(status) !== undefined && waitMs !== undefined) {
       frontier.block(queue, clock.monotonicMs() + waitMs);

@@ -35,6 +35,7 @@ export interface CrawlStatistics extends CrawlCounts {
   readonly pagesPerS: number;
   readonly queued: number;
   readonly inFlight: number;
+  /** Hosts that answered. */
   readonly hosts: number;
   readonly knownUrls: number;
   readonly waitingFor: WaitingFor;

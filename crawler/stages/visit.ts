@@ -82,7 +82,7 @@ export class Visitor {
   async #answered(turn: Turn, answer: Answer): Promise<void> {
     const { status, headers } = answer;
     const { queue } = turn;
-    queue.answers += 1;
+    this.#context.frontier.noteAnswer(queue);
     const failure = failureOfStatus(status);
     if (failure !== undefined) {
       const waitMs = retryAfterMs(headers['retry-after'], this.#context.clock.nowMs());

@@ -72,7 +72,7 @@ export class Watch {
       pagesPerS: rate.sample(counts.ok),
       queued: frontier.size,
       inFlight: load(),
-      hosts: frontier.hostCount,
+      hosts: frontier.answeredHostCount,
       knownUrls: knownUrls(),
       waitingFor: dispatcher.waitingFor,
       elapsedMs: this.#elapsedMs,

@@ -1,8 +1,8 @@
 import { type FieldText, idUrl, type NormalUrl, textHashOf } from '../../shards/index.ts';
 import type { PageRecord } from '../archive/record.ts';
 
-/** The normal form of an absolute http(s) URL; undefined when it is none. */
-export type Normalise = (url: string) => NormalUrl | undefined;
+/** The normal form of an absolute http(s) URL, or in words why it has none. */
+export type Normalise = (url: string) => { readonly url: NormalUrl } | { readonly error: string };
 
 interface Given {
   readonly [key: string]: unknown;
@@ -73,8 +73,9 @@ const urlOf = (
   normalise: Normalise,
 ): { readonly url: NormalUrl } | { readonly refused: string } => {
   if (url !== undefined) {
-    const normal = typeof url === 'string' ? normalise(url) : undefined;
-    return normal === undefined ? { refused: 'url must be an absolute http or https URL' } : { url: normal };
+    const normal = typeof url === 'string' ? normalise(url) : { error: 'not a string' };
+    if ('url' in normal) return normal;
+    return { refused: `url must be an absolute http or https URL (${normal.error})` };
   }
   if (typeof id === 'number' && Number.isSafeInteger(id)) return { url: idUrl(String(id)) };
   if (typeof id === 'string' && id !== '' && !LONE_SURROGATE.test(id)) return { url: idUrl(id) };

@@ -15,6 +15,10 @@ export const evaluationErrors = {
     message:
       '{file}, line {line}: not a ranked result; a line must be query, URL, rank from 1 and score, separated by tabs',
   },
+  QUERY_EVAL_NO_RANKING: {
+    exit: 2,
+    message: '{file} holds no ranked result; give a file that --tops wrote',
+  },
   QUERY_EVAL_NOTHING_JUDGED: {
     exit: 2,
     message:

@@ -48,6 +48,7 @@ export const parseTops = (content: string, file: string): Tops => {
     if (earlier === undefined) rows.set(row.query, [row]);
     else earlier.push(row);
   }
+  if (rows.size === 0) throw fail('QUERY_EVAL_NO_RANKING', { file });
   const ranked = (list: readonly Row[]): RankedResult[] =>
     [...list].sort((a, b) => a.rank - b.rank).map(({ result }) => result);
   return new Map([...rows].map(([query, list]) => [query, ranked(list)]));

@@ -78,6 +78,7 @@ describe('bad input on a folder that does not exist leaves none behind', { concu
     ['a host that does not exist', 1, /has no address .*check the name/, 'http://no-such-host.invalid/'],
     ['an unknown option', 2, /unknown option --frobnicate; see .*--help/, '--frobnicate', 'http://a.test/'],
     ['an option without its value', 2, /--delay.*needs a value/, 'http://a.test/', '--delay'],
+    ['no settings file', 2, /^crawl-and-index: --config: needs a value\n/, 'http://a.test/', '--config'],
     ['a delay that is no number', 2, /--delay soon: is not a number/, '--delay', 'soon', 'http://a.test/'],
     ['a count below the least', 2, /"concurrency": 0 is not allowed/, '--concurrency', '0', 'http://a.test/'],
     ['an unknown scope', 2, /"scope": "moon" is not allowed/, '--scope', 'moon', 'http://a.test/'],
@@ -193,6 +194,11 @@ describe('bad files of the user', { concurrency: 3 }, () => {
     ['not JSON', '{bad', /documents\.jsonl, line 2: not JSON; nothing was imported/],
     ['no text', '{"url":"http://a.test/"}', /line 2: text must be a string/],
     ['no name', '{"text":"a"}', /line 2: url or id is missing/],
+    [
+      'a long URL',
+      JSON.stringify({ url: `http://a.test/${'a'.repeat(3000)}`, text: 'b' }),
+      /line 2: url must be .* \(longer than 2048 characters\)/,
+    ],
     ['an odd URL', '{"url":"a","text":"b"}', /line 2: url must be an absolute http or https URL/],
   ];
   for (const [name, line, says] of LINES) {

@@ -98,21 +98,37 @@ test('options: unknown options, missing values and file-only settings are refuse
   );
 });
 
-test('options: a settings file takes option names and settings keys, nothing else', () => {
+const ofFile = (content: unknown) =>
+  settingsFromFile({ file: 'f.json', content, specs }, async () => [
+    option({ flag: 'workers', kind: 'integer', help: 'of another command' }),
+  ]);
+
+test('options: a settings file takes option names and settings keys, nothing else', async () => {
   const content = { 'max-time': 5, delayMs: 7, hosts: { 'a.test': { strip: 'nav' } } };
-  assert.deepEqual(settingsFromFile('f.json', specs, content), {
+  assert.deepEqual(await ofFile(content), {
     maxTimeS: 5,
     delayMs: 7,
     hosts: { 'a.test': { strip: 'nav' } },
   });
-  assert.equal(
-    codeOf(() => settingsFromFile('f.json', specs, { colour: 1 })),
-    'CLI_CONFIG_FILE 2',
-  );
-  assert.equal(
-    codeOf(() => settingsFromFile('f.json', specs, [1])),
-    'CLI_CONFIG_FILE 2',
-  );
+  await assert.rejects(ofFile({ colour: 1 }), {
+    code: 'CLI_CONFIG_FILE',
+    exit: 2,
+    message: /unknown setting "colour"/,
+  });
+  await assert.rejects(ofFile([1]), { code: 'CLI_CONFIG_FILE' });
+});
+
+test('options: a settings file may hold what only another command knows', async () => {
+  assert.deepEqual(await ofFile({ workers: 'any', delay: 7 }), { delayMs: 7 });
+});
+
+test('options: of two kinds under one name, a settings file takes the one that fits', async () => {
+  const both = [option({ flag: 'seeds', key: 'seedFile', help: 'file' }), ...optionsOf(schema, ['seeds'])];
+  const read = (seeds: unknown) =>
+    settingsFromFile({ file: 'f.json', content: { seeds }, specs: both }, async () => []);
+  assert.deepEqual(await read('list.txt'), { seedFile: 'list.txt' });
+  assert.deepEqual(await read(['http://a.test/']), { seeds: ['http://a.test/'] });
+  await assert.rejects(read(5), { message: /"seeds" must be one string or a list of strings/ });
 });
 
 test('options: help names flag, value and default', () => {

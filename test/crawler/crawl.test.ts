@@ -34,9 +34,14 @@ describe('crawl', () => {
       }),
       'other.test': site({ '/': html('Other', 'elsewhere') }),
     });
-    const { summary, pages, records } = await crawlWeb(web, await tempFolder(context), {
-      seeds: [web.url('a.test')],
-    });
+    const hostCounts: number[] = [];
+    const { summary, pages, records } = await crawlWeb(
+      web,
+      await tempFolder(context),
+      { seeds: [web.url('a.test')] },
+      { onProgress: (event) => event.kind === 'statistics' && hostCounts.push(event.statistics.hosts) },
+    );
+    assert.equal(hostCounts.at(-1), 1, 'nothing waits any more, and the host has answered');
     assert.deepEqual(asked(web, 'a.test'), ['/', '/missing', '/one', '/two']);
     assert.deepEqual(asked(web, 'other.test'), []);
     assert.deepEqual(pages.pages.map((page) => page.title).sort(), ['Home', 'One', 'Two']);

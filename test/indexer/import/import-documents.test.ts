@@ -20,7 +20,9 @@ const clock: Clock = { nowMs: () => NOW_MS, monotonicMs: () => 0, sleep: () => P
 
 /** Any URL of http(s) is in normal form when it is one at all. */
 const normalise: Normalise = (url) =>
-  /^https?:/i.test(url) && URL.canParse(url) ? trustNormalUrl(new URL(url).href) : undefined;
+  /^https?:/i.test(url) && URL.canParse(url)
+    ? { url: trustNormalUrl(new URL(url).href) }
+    : { error: 'not of the web' };
 
 const importing = async (
   context: TestContext,
@@ -113,8 +115,8 @@ const BAD_LINES: Readonly<Record<string, string>> = {
   '{"id":"","text":"x"}': 'url or id is missing',
   '{"id":1.5,"text":"x"}': 'url or id is missing',
   '{"id":"\\ud800","text":"x"}': 'url or id is missing',
-  '{"url":"ftp://a/","text":"x"}': 'url must be an absolute http or https URL',
-  '{"url":5,"text":"x"}': 'url must be an absolute http or https URL',
+  '{"url":"ftp://a/","text":"x"}': 'url must be an absolute http or https URL (not of the web)',
+  '{"url":5,"text":"x"}': 'url must be an absolute http or https URL (not a string)',
   '{"id":"1"}': 'text must be a string',
   '{"id":"1","text":["x"]}': 'text must be a string',
   '{"id":"1","text":"x","title":1}': 'title must be a string',

@@ -44,15 +44,27 @@ describe('rankings as a file', () => {
     });
   }
 
+  for (const content of ['', '\n\r\n']) {
+    it(`refuses a file without a row: ${JSON.stringify(content)}`, () => {
+      assert.throws(() => parseTops(content, 't.tsv'), {
+        code: 'QUERY_EVAL_NO_RANKING',
+        message: /^t\.tsv holds no/,
+      });
+    });
+  }
+
   it('comes back as it was written', () => {
     const url = fc.webUrl();
     const result = fc.record({ url, score: fc.integer({ min: 0, max: 2 ** 31 }) }, { noNullPrototype: true });
     const query = fc.string({ minLength: 1 }).filter((text) => topsKey(text) !== '');
     fc.assert(
-      fc.property(fc.dictionary(query, fc.array(result, { minLength: 1, maxLength: 5 })), (written) => {
-        const tops = new Map(Object.entries(written).map(([text, results]) => [topsKey(text), results]));
-        assert.deepEqual(parseTops(formatTops(tops), 't.tsv'), tops);
-      }),
+      fc.property(
+        fc.dictionary(query, fc.array(result, { minLength: 1, maxLength: 5 }), { minKeys: 1 }),
+        (written) => {
+          const tops = new Map(Object.entries(written).map(([text, results]) => [topsKey(text), results]));
+          assert.deepEqual(parseTops(formatTops(tops), 't.tsv'), tops);
+        },
+      ),
     );
   });
 });
