@@ -1,4 +1,4 @@
-import type { Analyser, Token } from '../text/token.ts';
+import type { Analyser, TermFinder } from '../text/token.ts';
 
 /** A word of the text that the query asks for. */
 export interface Mark {
@@ -9,15 +9,13 @@ export interface Mark {
   readonly group: number;
 }
 
-/** Longest analysed text, in UTF-16 units: analysis is what a passage costs. */
-const MAX_ANALYSED_UNITS = 65_536;
-/** Where the first part holds none of the words, the rest is looked through up to here. */
+/** Piece of a text that is looked through at a time, in UTF-16 units. */
+const PIECE_UNITS = 65_536;
+/** Where the first piece holds none of the words, the next are looked through up to here. */
 const MAX_SEARCHED_UNITS = 1_000_000;
 
-export interface MarkedText {
-  readonly tokens: readonly Token[];
-  readonly marks: readonly Mark[];
-}
+/** Marks the words of one query in a text of a language. */
+export type Marker = (text: string, lang: string) => readonly Mark[];
 
 const groupsByTerm = (groups: readonly (readonly string[])[]): ReadonlyMap<string, number> => {
   const map = new Map<string, number>();
@@ -38,33 +36,27 @@ const outermost = (marks: Mark[]): Mark[] => {
   return kept;
 };
 
+const finderOf = (analyser: Analyser, terms: ReadonlySet<string>): TermFinder =>
+  analyser.finder?.(terms) ??
+  ((text, lang) => analyser.analyse(text, lang).filter(({ term }) => terms.has(term)));
+
 /**
  * Where words of the query stand in a text, by the analysis that also made the index: stems, folded letters and
  * compounds are found on the word as written. At most MAX_SEARCHED_UNITS are looked at, in pieces of which the first
- * with a find is kept.
+ * with a find is kept. One marker serves all pages of an answer: what it prepares for the query is the dear part.
  */
-export const markText = (
-  text: string,
-  groups: readonly (readonly string[])[],
-  analyse: (text: string) => readonly Token[],
-): MarkedText & { readonly offset: number } => {
+export const createMarker = (groups: readonly (readonly string[])[], analyser: Analyser): Marker => {
   const byTerm = groupsByTerm(groups);
-  let first: readonly Token[] | undefined;
-  for (let offset = 0; offset < Math.min(text.length, MAX_SEARCHED_UNITS); offset += MAX_ANALYSED_UNITS) {
-    const tokens = analyse(text.slice(offset, offset + MAX_ANALYSED_UNITS));
-    first ??= tokens;
-    const marks: Mark[] = [];
-    for (const { term, start, end } of tokens) {
-      const group = byTerm.get(term);
-      if (group !== undefined) marks.push({ start, end, group });
+  const find = finderOf(analyser, new Set(byTerm.keys()));
+  return (text, lang) => {
+    for (let offset = 0; offset < Math.min(text.length, MAX_SEARCHED_UNITS); offset += PIECE_UNITS) {
+      const marks: Mark[] = [];
+      for (const { term, start, end } of find(text.slice(offset, offset + PIECE_UNITS), lang)) {
+        const group = byTerm.get(term);
+        if (group !== undefined) marks.push({ start: start + offset, end: end + offset, group });
+      }
+      if (marks.length > 0) return outermost(marks);
     }
-    if (marks.length > 0) return { tokens, marks: outermost(marks), offset };
-  }
-  return { tokens: first ?? [], marks: [], offset: 0 };
+    return [];
+  };
 };
-
-/** Analyser of the language of a text, as the index used it. */
-export const analyserOf =
-  (analyser: Analyser, lang: string) =>
-  (text: string): readonly Token[] =>
-    analyser.analyse(text, lang);

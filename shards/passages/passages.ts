@@ -1,6 +1,6 @@
 import type { PassagePiece, StoredPage } from '../server/shard-client.ts';
 import type { Analyser } from '../text/token.ts';
-import { analyserOf, type Mark, markText } from './marks.ts';
+import { createMarker, type Mark } from './marks.ts';
 
 export interface PassageRequest {
   /** Terms to look for and mark, by word of the query. */
@@ -162,38 +162,44 @@ const joinPlain = (pieces: readonly PassagePiece[]): PassagePiece[] => {
   return joined;
 };
 
-/**
- * The stretch of a stored page that shows best why it answers a query: most different words, then words side by side,
- * then the earliest. Plain text in pieces; what matched, as it is written in the page, is a `hit` piece. Where
- * nothing matches (the word stood in a link to the page) the page's beginning. Never parts a character. Empty
- * for a page without text or `maxLength` 0.
- */
-export const makePassage = (
-  page: StoredPage,
-  request: PassageRequest,
-  analyser: Analyser,
-): PassagePiece[] => {
-  const { groups, maxLength } = request;
-  if (maxLength <= 0 || page.text === '') return [];
-  const { marks: found, offset } = markText(page.text, groups, analyserOf(analyser, page.lang));
-  const marks = found.map((mark) => ({ ...mark, start: mark.start + offset, end: mark.end + offset }));
-  if (marks.length === 0) {
-    const begin = page.text.search(/\S/);
-    if (begin < 0) return [];
-    const end = wordEnd(page.text, Math.min(page.text.length, begin + maxLength), begin);
-    return withEllipses(
-      piecesOf(page.text, { start: begin, end }, []),
-      false,
-      /\S/.test(page.text.slice(end)),
-    );
-  }
-  const { from, to } = bestMarks(page.text, marks, maxLength);
-  const range = { start: marks[from]?.start ?? 0, end: marks[to - 1]?.end ?? 0 };
-  const window = widen(page.text, range, maxLength);
-  const endsInside = /\S/.test(page.text.slice(window.end, window.end + 100));
-  return withEllipses(
-    piecesOf(page.text, window, marks),
-    /\S/.test(page.text.slice(0, window.start)),
-    endsInside,
-  );
+/** Where nothing matches: the page's beginning. */
+const beginning = (text: string, maxLength: number): PassagePiece[] => {
+  const begin = text.search(/\S/);
+  if (begin < 0) return [];
+  const end = wordEnd(text, Math.min(text.length, begin + maxLength), begin);
+  return withEllipses(piecesOf(text, { start: begin, end }, []), false, /\S/.test(text.slice(end)));
 };
+
+const bestStretch = (text: string, marks: readonly Mark[], maxLength: number): PassagePiece[] => {
+  const { from, to } = bestMarks(text, marks, maxLength);
+  const range = { start: marks[from]?.start ?? 0, end: marks[to - 1]?.end ?? 0 };
+  const window = widen(text, range, maxLength);
+  const startsInside = /\S/.test(text.slice(0, window.start));
+  const endsInside = /\S/.test(text.slice(window.end, window.end + 100));
+  return withEllipses(piecesOf(text, window, marks), startsInside, endsInside);
+};
+
+/** Shows why a stored page answers a query (createPassageMaker). */
+export type PassageMaker = (page: Pick<StoredPage, 'text' | 'lang'>) => PassagePiece[];
+
+/**
+ * A passage is the stretch of a stored page that shows best why it answers a query: most different words, then words
+ * side by side, then the earliest. Plain text in pieces; what matched, as it is written in the page, is a `hit` piece.
+ * Where nothing matches (the word stood in a link to the page) the page's beginning. Never parts a character. Empty
+ * for a page without text or `maxLength` 0. The maker serves all pages that answer the query.
+ */
+export const createPassageMaker = (
+  { groups, maxLength }: PassageRequest,
+  analyser: Analyser,
+): PassageMaker => {
+  const mark = createMarker(groups, analyser);
+  return ({ text, lang }) => {
+    if (maxLength <= 0 || text === '') return [];
+    const marks = mark(text, lang);
+    return marks.length === 0 ? beginning(text, maxLength) : bestStretch(text, marks, maxLength);
+  };
+};
+
+/** The passage of one page (createPassageMaker). */
+export const makePassage = (page: StoredPage, request: PassageRequest, analyser: Analyser): PassagePiece[] =>
+  createPassageMaker(request, analyser)(page);

@@ -6,16 +6,21 @@ import { SectionFile } from './section-file.ts';
 import type { FileSeal } from './section-file-writer.ts';
 import { PAGE_BLOCK_HEADER_BYTES, type StoredText } from './stored-pages-writer.ts';
 
-/** Blocks kept uncompressed, the last used ones. */
-const CACHED_BLOCKS = 16;
-/** A block above this is not kept, so that one huge page does not hold memory. */
-const MAX_CACHED_BYTES = 1 << 20;
+/** Blocks kept uncompressed hold this much, the last used ones: some 250 blocks of the usual size. */
+const CACHED_BYTES = 1 << 23;
+/** A block above this is not kept, so that one huge page does not drive out many. */
+const MAX_CACHED_BLOCK_BYTES = 1 << 20;
+/** A block up to this is uncompressed into one buffer of its size instead of zlib's 16 kB at a time. */
+const MAX_BUFFER_BYTES = 1 << 20;
+/** zlib takes a full buffer for one that wants another. */
+const SPARE_BYTES = 64;
 
 /** Reads stored pages block by block from the disk; each block's checksum is verified when it is read. */
 export class StoredPages {
   readonly #file: SectionFile;
   readonly #blockOffsets: Float64Array;
   readonly #cache = new Map<number, Uint8Array>();
+  #cachedBytes = 0;
 
   constructor(path: string, seal: FileSeal) {
     this.#file = SectionFile.open(path, PAGES_FORMAT, seal);
@@ -36,14 +41,24 @@ export class StoredPages {
 
   #block(block: number): Uint8Array {
     const cached = this.#cache.get(block);
-    const bytes = cached ?? this.#inflate(block);
-    this.#cache.delete(block);
-    if (bytes.length <= MAX_CACHED_BYTES) this.#cache.set(block, bytes);
-    if (this.#cache.size > CACHED_BLOCKS) {
-      const [oldest] = this.#cache.keys();
-      if (oldest !== undefined) this.#cache.delete(oldest);
+    if (cached !== undefined) {
+      this.#cache.delete(block);
+      this.#cache.set(block, cached);
+      return cached;
     }
+    const bytes = this.#inflate(block);
+    if (bytes.length <= MAX_CACHED_BLOCK_BYTES) this.#keep(block, bytes);
     return bytes;
+  }
+
+  #keep(block: number, bytes: Uint8Array): void {
+    this.#cache.set(block, bytes);
+    this.#cachedBytes += bytes.length;
+    for (const [oldest, { length }] of this.#cache) {
+      if (this.#cachedBytes <= CACHED_BYTES) return;
+      this.#cache.delete(oldest);
+      this.#cachedBytes -= length;
+    }
   }
 
   #inflate(block: number): Uint8Array {
@@ -56,11 +71,13 @@ export class StoredPages {
     const rawLength = packed.readUInt32LE(4);
     return inflateRawSync(packed.subarray(PAGE_BLOCK_HEADER_BYTES), {
       maxOutputLength: Math.max(1, rawLength),
+      chunkSize: Math.min(rawLength, MAX_BUFFER_BYTES) + SPARE_BYTES,
     });
   }
 
   close(): void {
     this.#cache.clear();
+    this.#cachedBytes = 0;
     this.#file.close();
   }
 }

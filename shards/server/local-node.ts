@@ -1,5 +1,5 @@
 import { failShards } from '../errors.ts';
-import { makePassage } from '../passages/passages.ts';
+import { createPassageMaker, type PassageMaker } from '../passages/passages.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { type ScoringName, WEIGHT_TABLES } from '../score/weights.ts';
 import { explainMatch } from '../search/explain-match.ts';
@@ -91,7 +91,12 @@ class InProcessNode implements LocalNode {
 
   async fetch(request: FetchRequest, signal?: AbortSignal): Promise<readonly FetchedPage[]> {
     signal?.throwIfAborted();
-    return this.#using(() => request.hits.map((hit) => this.#fetchHit(hit, request)));
+    const { hits, groups, passageLength } = request;
+    return this.#using(({ analyser }) => {
+      const passageOf: PassageMaker =
+        groups.length === 0 ? () => [] : createPassageMaker({ groups, maxLength: passageLength }, analyser);
+      return hits.map((hit) => this.#fetchHit(hit, passageOf));
+    });
   }
 
   async page(key: UrlKey): Promise<StoredPage | undefined> {
@@ -221,16 +226,12 @@ class InProcessNode implements LocalNode {
     return scorer;
   }
 
-  #fetchHit(hit: ShardHit, { groups, passageLength }: FetchRequest): FetchedPage {
+  #fetchHit(hit: ShardHit, passageOf: PassageMaker): FetchedPage {
     const found = this.#snapshot.locate(hit) ?? this.#previous?.locate(hit) ?? this.#snapshot.find(hit.key);
     if (found === undefined) throw failShards('SHARDS_PAGE_GONE', { key: formatKey(hit.key) });
     const page = found.segment.stored(found.doc);
     const { url, title, lang, type, fetchedAtMs } = page;
-    const passage =
-      groups.length === 0
-        ? []
-        : makePassage(page, { groups, maxLength: passageLength }, this.#snapshot.analyser);
-    return { url, title, passage, lang, type, fetchedAtMs };
+    return { url, title, passage: passageOf(page), lang, type, fetchedAtMs };
   }
 }
 

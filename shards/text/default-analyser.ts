@@ -2,12 +2,15 @@ import { cutBigrams, cutDictionaryWords, type RunTerm } from './cut-runs.ts';
 import { fold } from './fold.ts';
 import { splitWord, type WordPart } from './split-word.ts';
 import { type Stem, stemmerFor, WordCache } from './stem.ts';
+import { createTermFinder } from './term-finder.ts';
 import { boundTerm } from './term-length.ts';
 import { type Analyser, BLOCK_GAP, type QueryWord, type Token } from './token.ts';
 import { ChunkKind, tokenise } from './tokenise.ts';
 
 /** The language of a text that names none and gives no hint (language.ts): most of the web's. */
 export const FALLBACK_LANGUAGE = 'en';
+
+const knownLanguage = (lang: string): string => (lang === '' ? FALLBACK_LANGUAGE : lang);
 
 /** © and ™ stand on every page and are no word; what people draw with is. */
 const DRAWN = /^\p{Emoji_Presentation}$/u;
@@ -94,8 +97,7 @@ const MAX_CHAINS = 64;
 export const createDefaultAnalyser = (): Analyser => {
   const chains = new Map<string, LanguageChain>();
 
-  const chainFor = (lang: string): LanguageChain => {
-    const name = lang === '' ? FALLBACK_LANGUAGE : lang;
+  const chainFor = (name: string): LanguageChain => {
     const known = chains.get(name);
     if (known !== undefined) return known;
     if (chains.size >= MAX_CHAINS) chains.clear();
@@ -104,10 +106,15 @@ export const createDefaultAnalyser = (): Analyser => {
     return chain;
   };
 
+  const analyse = (text: string, lang: string) => analyseText(text, chainFor(knownLanguage(lang)));
   return {
     name: 'default',
-    analyse: (text, lang) => analyseText(text, chainFor(lang)),
+    analyse,
     analyseQuery: (text, langs) => analyseQueryText(text, langs),
+    finder: (terms) => {
+      const find = createTermFinder(terms, analyse);
+      return (text, lang) => find(text, knownLanguage(lang));
+    },
   };
 };
 
@@ -162,7 +169,7 @@ const alternatives = (part: WordPart, stems: readonly Stem[]): string[] => {
 };
 
 const analyseQueryText = (text: string, langs: readonly string[]): QueryWord[] => {
-  const names = (langs.length === 0 ? [''] : langs).map((lang) => (lang === '' ? FALLBACK_LANGUAGE : lang));
+  const names = (langs.length === 0 ? [''] : langs).map(knownLanguage);
   const stems = [...new Set(names)].map(stemmerFor);
   const mainLang = names[0] ?? FALLBACK_LANGUAGE;
   const words: QueryWord[] = [];

@@ -18,6 +18,12 @@ export interface QueryWord {
   readonly end: number;
 }
 
+/** An occurrence of a term that was looked for. */
+export type FoundToken = Omit<Token, 'position'>;
+
+/** Looks for terms in a text of a language, as `analyse` would cut it; rising order of position. */
+export type TermFinder = (text: string, lang: string) => readonly FoundToken[];
+
 /** A named chain from text to terms; a segment records the name, so that queries are cut alike. */
 export interface Analyser {
   readonly name: string;
@@ -28,6 +34,8 @@ export interface Analyser {
   analyse(text: string, lang: string): Token[];
   /** Cuts a query's text; each word carries its stems in `langs` and its unstemmed form. */
   analyseQuery(text: string, langs: readonly string[]): QueryWord[];
+  /** Finds the tokens of `analyse` that have one of the terms, and sooner; left out where a chain has no such way. */
+  readonly finder?: ((terms: ReadonlySet<string>) => TermFinder) | undefined;
 }
 
 /** Positions that a block border (`\n`), or the border between two texts of one field, skips. */

@@ -115,6 +115,18 @@ test('makePassage - any text: bounded, in order, marks only words asked for, no 
   );
 });
 
+test('makePassage - a chain without a finder shows the same', () => {
+  const slow = { ...analyser, finder: undefined };
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const request = { groups: [['cat'], ['dog']], maxLength: 40 };
+      const page = pageOf(text);
+      assert.deepEqual(makePassage(page, request, analyser), makePassage(page, request, slow));
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test('makePassage - shows a word that the text holds whenever it fits', () => {
   fc.assert(
     fc.property(fc.nat(300), fc.nat(300), fc.integer({ min: 3, max: 60 }), (before, after, maxLength) => {
