@@ -4,6 +4,7 @@ import { describeOptions, type OptionSpec, parseOptions, settingsFromFile } from
 import { createOutput, type Output } from './output.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { systemFailure } from './system-failure.ts';
+import { plain } from './terminal-text.ts';
 
 export const commandErrors = {
   CLI_USAGE: { exit: 2, message: '{command}: {reason}; see {command} --help' },
@@ -147,7 +148,7 @@ const runParsed = async (
 /** One sentence per error; the stack only for what we did not foresee. */
 const report = (error: unknown): number => {
   if (error instanceof QuarryError) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${plain(error.message)}\n`);
     return error.exit;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { type Answer, type AnswerHit, openIndex } from '../../index.ts';
 import { formatCount, type ScoreExplanation } from '../../shards/index.ts';
 import { type Command, option } from '../command.ts';
+import { fitWords, plain } from '../terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -9,12 +10,16 @@ type Style = Parameters<typeof styleText>[0];
 const styled = (style: Style, text: string): string =>
   process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? styleText(style, text) : text;
 
-/** Pages are other people's text: control characters would reach the terminal. */
-const plain = (text: string): string =>
-  Array.from(text, (sign) => (isControl(sign.codePointAt(0) ?? 0) ? ' ' : sign)).join('');
+/** Under a hit's rank. */
+const INDENT = '    ';
+/** undefined where nothing needs to fit: no terminal, or one that does not tell its width. */
+const usableColumns = (): number | undefined => {
+  const { isTTY, columns } = process.stdout;
+  return isTTY && columns > INDENT.length ? columns - INDENT.length : undefined;
+};
 
-const isControl = (code: number): boolean =>
-  code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e);
+/** Fits the terminal, if there is one. */
+const shown = (text: string): string => fitWords(plain(text), usableColumns());
 
 const describeFactors = ({ value, what, parts = [] }: ScoreExplanation, depth: number): string[] => [
   `${'  '.repeat(depth)}${value}  ${plain(what)}`,
@@ -23,12 +28,12 @@ const describeFactors = ({ value, what, parts = [] }: ScoreExplanation, depth: n
 
 const describeHit = (hit: AnswerHit, rank: number): string => {
   const snippet = hit.snippet.map((piece) =>
-    piece.hit ? styled('bold', plain(piece.text)) : plain(piece.text),
+    piece.hit ? styled('bold', shown(piece.text)) : shown(piece.text),
   );
   return [
-    `${String(rank).padStart(2)}. ${styled('bold', plain(hit.title === '' ? hit.url : hit.title))}`,
-    `    ${styled('green', plain(hit.url))}`,
-    ...(snippet.length === 0 ? [] : [`    ${snippet.join('')}`]),
+    `${String(rank).padStart(2)}. ${styled('bold', shown(hit.title === '' ? hit.url : hit.title))}`,
+    `${INDENT}${styled('green', shown(hit.url))}`,
+    ...(snippet.length === 0 ? [] : [`${INDENT}${snippet.join('')}`]),
     ...(hit.explanation === undefined ? [] : describeFactors(hit.explanation, 2)),
     '',
   ].join('\n');
@@ -40,9 +45,9 @@ const describeAnswer = (answer: Answer): string => {
   const missing = shards.total - shards.ok;
   return [
     ...hits.map((hit, index) => describeHit(hit, index + 1)),
-    ...warnings.map(({ text }) => `note: ${text}`),
+    ...warnings.map(({ text }) => `note: ${shown(text)}`),
     ...(answer.partial ? [`note: ${missing} of ${shards.total} shards did not answer in full`] : []),
-    `${count} ${total.value === 1 ? 'page' : 'pages'} in ${took.total.toFixed(1)} ms, read as: ${answer.interpreted}`,
+    `${count} ${total.value === 1 ? 'page' : 'pages'} in ${took.total.toFixed(1)} ms, read as: ${shown(answer.interpreted)}`,
   ].join('\n');
 };
 

@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly onWarning?: (text: string) => void;
   /** Hears errors of the server itself (status 500); clients do not learn more than that they happened. */
   readonly onError?: (error: Error) => void;
-  /** Closes the server when aborted. */
+  /** Closes the server when aborted; one that is aborted already lets it never listen. */
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ export interface ServerOptions {
 export interface SearchServer {
   /**
    * Starts to listen; port 0 takes a free one. Returns the URL of the start page.
-   * Throws QUERY_PORT_IN_USE, QUERY_PORT_FORBIDDEN, QUERY_BAD_HOST.
+   * Throws QUERY_PORT_IN_USE, QUERY_PORT_FORBIDDEN, QUERY_BAD_HOST, and the signal's reason once it is aborted.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly url: string }>;
   /** Answers one request without a socket: for tests and for embedding. */
@@ -117,16 +117,19 @@ const listenError = (error: unknown, { host, port }: { readonly host: string; re
 /** An HTTP server over a broker: the page, the API, health. It listens only when told to. */
 export const createServer = (options: ServerOptions): SearchServer => {
   const server = buildServer(options);
-  const close = () => server.close();
-  options.signal?.addEventListener(
-    'abort',
-    () => {
-      close().catch((error: Error) => options.onError?.(error));
-    },
-    { once: true },
-  );
+  const { signal } = options;
+  const close = async (): Promise<void> => {
+    signal?.removeEventListener('abort', onAbort);
+    await server.close();
+  };
+  const onAbort = (): void => {
+    close().catch((error: Error) => options.onError?.(error));
+  };
+  if (signal?.aborted === true) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
   return {
     listen: async (address) => {
+      signal?.throwIfAborted();
       try {
         await server.listen(address);
       } catch (error) {
@@ -143,8 +146,6 @@ export const createServer = (options: ServerOptions): SearchServer => {
       return { url: `http://${host}:${port}/` };
     },
     inject: server.inject.bind(server),
-    close: async () => {
-      await close();
-    },
+    close,
   };
 };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { createBroker, createServer, type ServerOptions } from '../../../query/index.ts';
@@ -392,6 +393,20 @@ describe('safety', () => {
 });
 
 describe('listening', () => {
+  it('does not listen under a signal that is aborted already', async () => {
+    const late = serverOver([new FakeNode({ pages })], { signal: AbortSignal.abort(new Error('over')) });
+    await assert.rejects(late.listen({ host: '127.0.0.1', port: 0 }), { message: 'over' });
+    await late.close();
+  });
+
+  it('lets go of its signal when closed', async () => {
+    const { signal } = new AbortController();
+    const live = serverOver([new FakeNode({ pages })], { signal });
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    await live.close();
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
   it('serves over a socket until closed or told to stop', async () => {
     const stop = new AbortController();
     const live = serverOver([new FakeNode({ pages })], { signal: stop.signal });
