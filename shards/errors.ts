@@ -37,6 +37,10 @@ export const shardErrors = {
     exit: 1,
     message: 'a search thread ended before it answered; it has been replaced, ask again',
   },
+  SHARDS_WORKER_UNREADY: {
+    exit: 1,
+    message: 'a search thread could not take up what it was asked about: {reason}; ask again',
+  },
   SHARDS_NODE_CLOSED: {
     exit: 1,
     message: 'the index was closed before it was asked',

@@ -9,7 +9,7 @@ import type { SiteFilter } from '../search/query-plan.ts';
 import type { StoredPage } from '../server/shard-client.ts';
 import type { FieldName } from '../values/fields.ts';
 import { trustNormalUrl, type UrlKey } from '../values/ids.ts';
-import type { RoaringBitmap32 } from './bitmap.ts';
+import { RoaringBitmap32 } from './bitmap.ts';
 import { readDeletes } from './deletes.ts';
 import { FieldLengths } from './field-lengths.ts';
 import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
@@ -30,6 +30,8 @@ export interface SharedSegment {
   readonly index: SharedArrayBuffer;
   readonly positions: SharedArrayBuffer;
   readonly bounds: SharedArrayBuffer | undefined;
+  /** Portable Roaring format, verified; copied, not shared, for there are few. */
+  readonly deletes: Uint8Array | undefined;
 }
 
 /** Views of the loaded files. */
@@ -59,7 +61,7 @@ export class OpenSegment implements Segment {
   readonly #types: StringColumn;
   readonly #lengths: FieldLengths;
   readonly #urls: UrlOrder;
-  readonly #pages: StoredPages;
+  #pages: StoredPages | undefined;
   readonly #pageBlocks: Uint32Array;
   readonly #pageOffsets: Uint32Array;
   #bounds: { readonly scorer: Scorer; readonly of: SegmentBounds } | undefined;
@@ -67,13 +69,13 @@ export class OpenSegment implements Segment {
 
   /** Takes verified files; see openSegment and attachSegment. */
   constructor(shared: SharedSegment, files: LoadedFiles) {
-    const { folder, entry } = shared;
+    const { entry } = shared;
     const { index } = files;
     const meta = unpackSegmentMeta(index.bytes('meta'));
     this.#shared = shared;
     this.id = entry.id;
     this.docCount = meta.docCount;
-    this.deletes = readDeletes(folder, entry);
+    this.deletes = shared.deletes && RoaringBitmap32.deserialize(shared.deletes, 'portable');
     this.liveCount = meta.docCount - (this.deletes?.size ?? 0);
     this.analyser = meta.analyser;
     this.bytes = [entry.index, entry.positions, entry.pages, entry.bounds, entry.deletes].reduce(
@@ -101,7 +103,13 @@ export class OpenSegment implements Segment {
     });
     this.#pageBlocks = index.u32('pageBlocks');
     this.#pageOffsets = index.u32('pageOffsets');
-    this.#pages = new StoredPages(segmentFile(folder, entry.id, 'pages'), entry.pages);
+  }
+
+  /** Opens the stored pages if they are not open yet. Throws ENOENT when a writer has removed the segment. */
+  openPages(): StoredPages {
+    const { folder, entry } = this.#shared;
+    this.#pages ??= new StoredPages(segmentFile(folder, entry.id, 'pages'), entry.pages);
+    return this.#pages;
   }
 
   documentFrequency(term: string): number {
@@ -163,7 +171,7 @@ export class OpenSegment implements Segment {
   }
 
   stored(doc: number): StoredPage {
-    const { url, title, text } = this.#pages.read(this.#pageBlocks[doc]!, this.#pageOffsets[doc]!);
+    const { url, title, text } = this.openPages().read(this.#pageBlocks[doc]!, this.#pageOffsets[doc]!);
     return {
       url: trustNormalUrl(url),
       title,
@@ -181,7 +189,7 @@ export class OpenSegment implements Segment {
 
   /** Closes the stored pages; memory goes when nothing refers to it. Idempotent. */
   close(): void {
-    this.#pages.close();
+    this.#pages?.close();
   }
 }
 
@@ -222,11 +230,18 @@ export const openSegment = (folder: string, entry: SegmentEntry): OpenSegment =>
   const positions = loadSectionFile(segmentFile(folder, entry.id, 'pos'), POSITIONS_FORMAT, entry.positions);
   const bounds =
     entry.bounds && loadSectionFile(segmentFile(folder, entry.id, 'bounds'), BOUNDS_FORMAT, entry.bounds);
-  const shared = { folder, entry, index: index.buffer, positions: positions.buffer, bounds: bounds?.buffer };
-  return new OpenSegment(shared, { index, positions, bounds });
+  const deletes = readDeletes(folder, entry)?.serialize('portable');
+  const buffers = { index: index.buffer, positions: positions.buffer, bounds: bounds?.buffer };
+  const shared = { folder, entry, ...buffers, deletes: deletes && Uint8Array.from(deletes) };
+  const segment = new OpenSegment(shared, { index, positions, bounds });
+  segment.openPages();
+  return segment;
 };
 
-/** Opens a segment over the memory that another thread has loaded and verified. */
+/**
+ * Opens a segment over the memory that another thread has loaded and verified. No file is opened before a stored page is
+ * asked for, so that a searching thread can attach what a writer has removed meanwhile.
+ */
 export const attachSegment = (shared: SharedSegment): OpenSegment => {
   const { folder, entry } = shared;
   const sections = (buffer: SharedArrayBuffer, format: typeof INDEX_FORMAT, part: 'idx' | 'pos' | 'bounds') =>

@@ -13,7 +13,8 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 const KEPT_EPOCHS = 2;
 
 const weights = WEIGHT_TABLES[(workerData as WorkerSettings).scoring];
-const snapshots = new Map<number, Snapshot>();
+/** Open generations; of one that could not be attached the reason, until it is closed. */
+const snapshots = new Map<number, Snapshot | string>();
 const scorers = new Map<EpochNumber, Scorer>();
 
 const addEpoch = ({ epoch, averageLengths }: Extract<ToWorker, { kind: 'epoch' }>): void => {
@@ -21,12 +22,29 @@ const addEpoch = ({ epoch, averageLengths }: Extract<ToWorker, { kind: 'epoch' }
   for (const old of [...scorers.keys()].slice(0, -KEPT_EPOCHS)) scorers.delete(old);
 };
 
-const search = ({ id, generation, request }: Extract<ToWorker, { kind: 'search' }>): FromWorker => {
-  const snapshot = snapshots.get(generation);
-  const scorer = scorers.get(request.plan.epoch);
-  if (snapshot === undefined || scorer === undefined) {
-    return { id, error: `the worker has no generation ${generation} or no epoch ${request.plan.epoch}` };
+/** What is wrong with one generation must not end the thread, which serves the others. */
+const open = ({ generation, shards }: Extract<ToWorker, { kind: 'open' }>): void => {
+  const { generation: number } = generation.info;
+  try {
+    snapshots.set(number, new Snapshot(attachGeneration(generation), { shards }));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    snapshots.set(number, `generation ${number} could not be attached: ${reason}`);
   }
+};
+
+const close = (generation: number): void => {
+  const snapshot = snapshots.get(generation);
+  if (snapshot instanceof Snapshot) snapshot.retire();
+  snapshots.delete(generation);
+};
+
+const search = ({ id, generation, request }: Extract<ToWorker, { kind: 'search' }>): FromWorker => {
+  const { epoch } = request.plan;
+  const snapshot = snapshots.get(generation) ?? `it has no generation ${generation}`;
+  const scorer = scorers.get(epoch);
+  if (typeof snapshot === 'string') return { id, unready: snapshot };
+  if (scorer === undefined) return { id, unready: `it has no epoch ${epoch} of the statistics` };
   const startedMs = systemClock.monotonicMs();
   const shards = searchSnapshot(snapshot, request, scorer, systemClock);
   return { id, shards, searchMs: systemClock.monotonicMs() - startedMs };
@@ -34,14 +52,11 @@ const search = ({ id, generation, request }: Extract<ToWorker, { kind: 'search' 
 
 const handle = (message: ToWorker): void => {
   switch (message.kind) {
-    case 'open': {
-      const generation = attachGeneration(message.generation);
-      snapshots.set(generation.generation, new Snapshot(generation, { shards: message.shards }));
+    case 'open':
+      open(message);
       return;
-    }
     case 'close':
-      snapshots.get(message.generation)?.retire();
-      snapshots.delete(message.generation);
+      close(message.generation);
       return;
     case 'epoch':
       addEpoch(message);

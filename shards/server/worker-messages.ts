@@ -25,7 +25,7 @@ export type ToWorker =
       readonly request: SearchRequest;
     };
 
-/** One for each request. */
+/** One for each request; `unready` says why the thread has not the generation or the epoch of the request. */
 export type FromWorker =
   | { readonly id: number; readonly shards: readonly ShardAnswer[]; readonly searchMs: number }
-  | { readonly id: number; readonly error: string };
+  | { readonly id: number; readonly unready: string };

@@ -27,7 +27,8 @@ export interface PoolOptions extends WorkerSettings {
 
 /**
  * Threads that search over shared memory. A request goes whole to the thread with the fewest open requests. A thread that
- * dies fails its requests and is replaced when the next request comes; the new one is told all that is open.
+ * dies fails its requests (SHARDS_WORKER_LOST) and is replaced when the next request comes; the new one is told all that is
+ * open. A thread that could not attach a generation lives on and refuses what names it (SHARDS_WORKER_UNREADY).
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
@@ -113,8 +114,8 @@ export class WorkerPool {
     seat.pending.delete(message.id);
     if (pending === undefined) return;
     if (seat.pending.size === 0) seat.worker.unref();
-    if ('error' in message) {
-      pending.reject(failShards('SHARDS_WORKER_LOST', {}, new Error(message.error)));
+    if ('unready' in message) {
+      pending.reject(failShards('SHARDS_WORKER_UNREADY', { reason: message.unready }));
       return;
     }
     const { shards, searchMs } = message;

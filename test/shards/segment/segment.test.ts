@@ -292,6 +292,18 @@ test('a thread attaches the same memory', async (context) => {
   assert.deepEqual(answer, { count: 1, text: 'Granite.' });
 });
 
+test('attaching needs no file: deletes come along, pages are opened when one is asked for', async (context) => {
+  const folder = await tempFolder(context);
+  const entry = await writeSegment(folder, [indexDocument('http://h/a'), indexDocument('http://h/b')]);
+  const segment = openSegment(folder, await writeDeletes(folder, entry, 2, new RoaringBitmap32([1])));
+  context.after(() => segment.close());
+  await rm(folder, { recursive: true });
+  const again = attachSegment(segment.share());
+  context.after(() => again.close());
+  assert.deepEqual([again.liveCount, again.deletes?.toArray()], [1, [1]]);
+  assert.throws(() => again.stored(0), { code: 'ENOENT' });
+});
+
 test('documents with nothing, with very long words and with lone surrogates are kept', async (context) => {
   const folder = await tempFolder(context);
   const long = 'ab'.repeat(50_000);

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { rm } from 'node:fs/promises';
+import { type TestContext, test } from 'node:test';
 import { openGeneration } from '../../../shards/segment/generation.ts';
-import type { SearchRequest } from '../../../shards/server/shard-client.ts';
+import type { SearchAnswer, SearchRequest } from '../../../shards/server/shard-client.ts';
 import { Snapshot } from '../../../shards/server/snapshot.ts';
 import { WorkerPool } from '../../../shards/server/worker-pool.ts';
 import { readStatistics } from '../../../shards/statistics/epochs.ts';
+import { QuarryError } from '../../../shards/values/errors.ts';
+import { epochNumber } from '../../../shards/values/ids.ts';
 import { writeSmallIndex } from '../../helpers/small-index.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
-test('WorkerPool - a thread that dies fails its request; the next request gets a new thread', async (context) => {
+/** A pool of one thread that has been told of an index of one page and its epoch, 1. */
+const poolOverOnePage = async (context: TestContext) => {
   const folder = await tempFolder(context);
-  const index = await writeSmallIndex(folder, [{ url: 'http://a.test/', text: 'A stone.' }], {
-    shardCount: 1,
-  });
+  const pages = [{ url: 'http://a.test/', text: 'A stone.' }];
+  const index = await writeSmallIndex(folder, pages, { shardCount: 1 });
   const pool = new WorkerPool({
     workers: 1,
     scoring: 'default',
@@ -23,7 +26,6 @@ test('WorkerPool - a thread that dies fails its request; the next request gets a
   const snapshot = new Snapshot(await openGeneration(index.shardsFolder));
   context.after(() => snapshot.retire());
   const statistics = await readStatistics(index.statsFolder);
-  pool.open(snapshot);
   pool.addEpoch(statistics);
   const plan = {
     epoch: statistics.epoch,
@@ -36,17 +38,69 @@ test('WorkerPool - a thread that dies fails its request; the next request gets a
     excludedSites: [],
   };
   const request: SearchRequest = { plan, k: 10, evaluation: 'pruned', budgetMs: 1000 };
+  return { index, pool, snapshot, request };
+};
+
+const refusal = ({ reason }: PromiseRejectedResult): string =>
+  reason instanceof QuarryError ? `${reason.code}: ${reason.message}` : String(reason);
+
+const hitCount = ({ shards }: SearchAnswer) => shards.reduce((sum, { hits }) => sum + hits.length, 0);
+
+/** The generation under another number, with memory that is no segment. */
+const brokenCopy = ({ generation }: Snapshot, number: number): Snapshot => {
+  const { info, shards } = generation.share();
+  const broken = shards.map((segments) =>
+    segments.map((segment) => ({ ...segment, index: new SharedArrayBuffer(64) })),
+  );
+  const shared = { info: { ...info, generation: number }, shards: broken };
+  return new Snapshot({ ...generation, generation: number, share: () => shared });
+};
+
+test('WorkerPool - a thread that dies fails its request; the next request gets a new thread', async (context) => {
+  const { pool, snapshot, request } = await poolOverOnePage(context);
+  pool.open(snapshot);
   // What no caller with types can send: the thread reads a property of nothing and ends.
   const poison = { ...request, plan: undefined } as unknown as SearchRequest;
   const lost = pool.search(1, poison);
   const behind = pool.search(1, request);
   await assert.rejects(lost, { code: 'SHARDS_WORKER_LOST' });
   await assert.rejects(behind, { code: 'SHARDS_WORKER_LOST' });
-  const { shards } = await pool.search(1, request);
-  assert.equal(shards[0]?.hits.length, 1);
-  await assert.rejects(
+  assert.equal(hitCount(await pool.search(1, request)), 1);
+});
+
+test('WorkerPool - a generation or an epoch that is not open fails the request, not the thread', async (context) => {
+  const { pool, snapshot, request } = await poolOverOnePage(context);
+  pool.open(snapshot);
+  const otherEpoch = { ...request, plan: { ...request.plan, epoch: epochNumber(9) } };
+  const answers = await Promise.allSettled([
     pool.search(2, request),
-    { code: 'SHARDS_WORKER_LOST' },
-    'a generation that is not open',
+    pool.search(1, otherEpoch),
+    pool.search(1, request),
+  ]);
+  const [noGeneration, noEpoch, good] = answers.map((answer) =>
+    answer.status === 'fulfilled' ? hitCount(answer.value) : refusal(answer),
   );
+  assert.match(String(noGeneration), /SHARDS_WORKER_UNREADY.*no generation 2/);
+  assert.match(String(noEpoch), /SHARDS_WORKER_UNREADY.*no epoch 9/);
+  assert.equal(good, 1, 'the thread had died');
+});
+
+test('WorkerPool - a generation that cannot be attached fails what asks for it, and no thread', async (context) => {
+  const { pool, snapshot, request } = await poolOverOnePage(context);
+  pool.open(brokenCopy(snapshot, 7));
+  pool.open(snapshot);
+  const [broken, good] = await Promise.allSettled([pool.search(7, request), pool.search(1, request)]);
+  assert.ok(broken.status === 'rejected');
+  assert.match(refusal(broken), /SHARDS_WORKER_UNREADY.*generation 7 could not be attached/);
+  assert.ok(good.status === 'fulfilled', 'the thread had died');
+  assert.equal(hitCount(good.value), 1);
+  pool.drop(7);
+  await assert.rejects(pool.search(7, request), /no generation 7/);
+});
+
+test('WorkerPool - a thread attaches a generation whose files are gone', async (context) => {
+  const { index, pool, snapshot, request } = await poolOverOnePage(context);
+  await rm(index.shardsFolder, { recursive: true });
+  pool.open(snapshot);
+  assert.equal(hitCount(await pool.search(1, request)), 1);
 });
