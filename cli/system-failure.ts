@@ -5,6 +5,8 @@ export const systemFailureErrors = {
 } as const;
 const fail = defineErrors(systemFailureErrors);
 
+const REMOVE =
+  'remove that folder and put the file back from a snapshot, or run `quarry index --rebuild` if it is of shards or stats';
 const RESTORE =
   'put back from a snapshot what belongs there, run `quarry index --rebuild` for shards and statistics, or point --data at another folder';
 
@@ -18,7 +20,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   EMFILE: 'allow more open files (ulimit -n)',
   ENFILE: 'allow more open files on this machine',
   EIO: 'check the disk',
-  EISDIR: RESTORE,
+  EISDIR: REMOVE,
+  ERR_FS_EISDIR: REMOVE,
   ENOTDIR: RESTORE,
   ENOENT: RESTORE,
   ELOOP: RESTORE,

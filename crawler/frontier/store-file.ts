@@ -27,7 +27,9 @@ const NO_PAGE = 2n ** 64n - 1n;
 export const storeFileProblem = (file: string): string | undefined => {
   const descriptor = openSync(file, 'r');
   try {
-    if (fstatSync(descriptor).size === 0) return undefined;
+    const status = fstatSync(descriptor);
+    if (status.isDirectory()) return `${file} is a folder`;
+    if (status.size === 0) return undefined;
     const first = readMeta(descriptor, META_START);
     if (first === undefined) return `${file} does not begin like an LMDB file`;
     const pageBytes = first.readUInt32LE(PAGE_SIZE_AT);

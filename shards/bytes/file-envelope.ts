@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { crc32c } from '@node-rs/crc32';
 import { failShards } from '../errors.ts';
 import type { QuarryError } from '../values/errors.ts';
+import { rethrowNaming } from './system-errors.ts';
 
 /** How a kind of file is named and versioned. The layout of the envelope is in FORMAT.md. */
 export interface FileFormat {
@@ -152,7 +153,7 @@ export const verifySealedFile = async (
   try {
     const { size } = await handle.stat();
     const header = Buffer.alloc(Math.min(size, HEADER_BYTES));
-    await handle.read(header, 0, header.length, 0);
+    await handle.read(header, 0, header.length, 0).catch(rethrowNaming(file));
     const version = checkHeader(header, format, file);
     const end = size - FOOTER_BYTES;
     if (end < HEADER_BYTES) throw corrupt(format, file, `${size} bytes`, 'a header and a footer');

@@ -146,8 +146,7 @@ export class LoadedSections {
 export const loadSectionFile = (file: string, format: FileFormat, seal: FileSeal): LoadedSections => {
   const fd = openSync(file, 'r');
   try {
-    const lengthBytes = fstatSync(fd).size;
-    checkLength(lengthBytes, { format, file });
+    const lengthBytes = lengthOf(fd, { format, file });
     const buffer = new SharedArrayBuffer(lengthBytes);
     const bytes = new Uint8Array(buffer);
     readExactly(fd, bytes, 0, file);
@@ -161,9 +160,12 @@ export const loadSectionFile = (file: string, format: FileFormat, seal: FileSeal
   }
 };
 
-const checkLength = (lengthBytes: number, { format, file }: Source): void => {
+const lengthOf = (fd: number, { format, file }: Source): number => {
+  const status = fstatSync(fd);
+  if (status.isDirectory()) throw corrupt(format, file, 'a folder', 'a file');
   const least = HEADER_BYTES + DIRECTORY_POINTER_BYTES + FOOTER_BYTES;
-  if (lengthBytes < least) throw corrupt(format, file, `${lengthBytes} bytes`, `at least ${least}`);
+  if (status.size < least) throw corrupt(format, file, `${status.size} bytes`, `at least ${least}`);
+  return status.size;
 };
 
 /** A file that stays on the disk: header, footer and directory are verified, a section when it is read whole. */
@@ -182,8 +184,7 @@ export class SectionFile {
   static open(file: string, format: FileFormat, seal: FileSeal): SectionFile {
     const fd = openSync(file, 'r');
     try {
-      const lengthBytes = fstatSync(fd).size;
-      checkLength(lengthBytes, { format, file });
+      const lengthBytes = lengthOf(fd, { format, file });
       const header = Buffer.alloc(HEADER_BYTES);
       readExactly(fd, header, 0, file);
       checkHeader(header, format, file);

@@ -158,7 +158,9 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
       const data = await copy(context);
       rmSync(join(data, part));
       mkdirSync(join(data, part));
-      const says = new RegExp(`${part.replaceAll('.', '\\.')} cannot be used: .*; put back from a snapshot`);
+      const says = new RegExp(
+        `${part.replaceAll('.', '\\.')} cannot be used: .*; remove that folder and put`,
+      );
       for (const words of commands) {
         const { status, stderr } = await quarry([...words, '--data', data]);
         assert.equal(status, 1, words.join(' '));
@@ -167,6 +169,15 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
       }
     });
   }
+
+  it('has a folder in place of a file of a shard: a search says that it is damaged', async (context) => {
+    const data = await copy(context);
+    const file = join(data, 'shards/000001/01/000001.idx');
+    rmSync(file);
+    mkdirSync(file);
+    const says = /000001\.idx is damaged: found a folder, expected a file; run `quarry index/;
+    await refuse(data, says, [['search', 'tree']]);
+  });
 
   it('has a crawl store that is none: crawl, status and export say so', async (context) => {
     const data = await copy(context);

@@ -24,6 +24,11 @@ describe('store file', () => {
     assert.equal(storeFileProblem(file), undefined);
   });
 
+  it('is refused when it is a folder', async (context) => {
+    const folder = await tempFolder(context);
+    assert.match(storeFileProblem(folder) ?? '', /is a folder$/);
+  });
+
   it('is refused when it is cut off or begins like something else', async (context) => {
     const folder = await tempFolder(context);
     const file = join(folder, 'data.mdb');
