@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { failShards } from '../errors.ts';
 import { MAX_VARINT_BYTES } from './varint.ts';
 
@@ -78,8 +77,6 @@ export class ByteReader {
   /** A string as ByteWriter.text wrote it. */
   text(): string {
     const utf8 = this.bytes(this.varint());
-    // Most pages are ASCII throughout, and copying is several times sooner than decoding.
-    if (isAscii(utf8)) return Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString('latin1');
     try {
       return decoder.decode(utf8);
     } catch {

@@ -88,13 +88,27 @@ const findAt = (pattern: RegExp, text: string, tokensOf: (stretch: string) => re
   return found;
 };
 
-/** Terms are those of a query; patterns are made once for each language met. */
+/** Longer stretches are rarely met twice. */
+const LONGEST_REMEMBERED_STRETCH = 32;
+
+/** Patterns and what short stretches hold are remembered as long as the finder lives: for the pages of one answer. */
 export const createTermFinder = (terms: ReadonlySet<string>, analyse: Analyse): TermFinder => {
-  const patterns = new Map<string, RegExp | undefined>();
+  const createFinder = (lang: string) => {
+    const pattern = placePattern(terms, lang);
+    const known = new Map<string, readonly Token[]>();
+    const cut = (part: string) => analyse(part, lang).filter(({ term }) => terms.has(term));
+    const cutOnce = (stretch: string): readonly Token[] => {
+      if (stretch.length > LONGEST_REMEMBERED_STRETCH) return cut(stretch);
+      const tokens = known.get(stretch) ?? cut(stretch);
+      known.set(stretch, tokens);
+      return tokens;
+    };
+    return pattern === undefined ? cut : (text: string) => findAt(pattern, text, cutOnce);
+  };
+  const finders = new Map<string, (text: string) => readonly FoundToken[]>();
   return (text, lang) => {
-    if (!patterns.has(lang)) patterns.set(lang, placePattern(terms, lang));
-    const pattern = patterns.get(lang);
-    const tokensOf = (part: string) => analyse(part, lang).filter(({ term }) => terms.has(term));
-    return pattern === undefined ? tokensOf(text) : findAt(pattern, text, tokensOf);
+    const find = finders.get(lang) ?? createFinder(lang);
+    finders.set(lang, find);
+    return find(text);
   };
 };
