@@ -5,8 +5,9 @@ import { CrawlRun } from './crawl-run.ts';
 import { systemResolver } from './dns/system-resolver.ts';
 import { fail } from './errors.ts';
 import { CrawlStore } from './frontier/store.ts';
+import { urlFingerprint } from './frontier/store-keys.ts';
 import { createParsePool } from './parse/pool.ts';
-import { parseSeeds } from './seeds.ts';
+import { parseSeeds, type Seed } from './seeds.ts';
 import type { CrawlSummary } from './stages/statistics.ts';
 
 /**
@@ -21,7 +22,10 @@ export const crawl = async (options: CrawlOptions): Promise<CrawlSummary> => {
   const isNew = !CrawlStore.exists(options.folder);
   const { config, clock = systemClock } = options;
   const parser = options.parser ?? createParsePool({ size: config.parseWorkers, clock });
+  let undo: ((restore: boolean) => void) | undefined;
+  let isVain = false;
   try {
+    undo = isNew ? undefined : await guardAgainst(seeds, options.folder);
     const run = await CrawlRun.open(
       {
         random: Math.random,
@@ -38,13 +42,31 @@ export const crawl = async (options: CrawlOptions): Promise<CrawlSummary> => {
       return await run.run();
     } finally {
       await run.close();
-      if (isNew && run.isVain) CrawlStore.discard(options.folder);
+      isVain = run.isVain;
+      if (isNew && isVain) CrawlStore.discard(options.folder);
     }
   } catch (error) {
     throw asCrawlError(error, options.folder);
   } finally {
+    undo?.(isVain);
     if (options.parser === undefined) await parser.close();
   }
+};
+
+/**
+ * A seed that no crawl of this folder has fetched yet may be a mistake: then the store is kept as it is now, to be
+ * brought back should no seed work.
+ */
+const guardAgainst = async (
+  seeds: readonly Seed[],
+  folder: string,
+): Promise<((restore: boolean) => void) | undefined> => {
+  const store = CrawlStore.open(folder, { readOnly: true });
+  const isKnown = ({ candidates }: Seed): boolean =>
+    candidates.some((url) => (store.url(urlFingerprint(url))?.fetchedAtMs ?? 0) > 0);
+  const allKnown = seeds.every(isKnown);
+  await store.close();
+  return allKnown ? undefined : CrawlStore.setAside(folder);
 };
 
 const asCrawlError = (error: unknown, folder: string): Error =>

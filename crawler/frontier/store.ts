@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { Packr } from 'msgpackr';
@@ -63,6 +63,20 @@ export class CrawlStore {
 
   static exists(folder: string): boolean {
     return existsSync(join(folder, DATA_FILE));
+  }
+
+  /**
+   * Copies a closed store aside (by reference where the file system can) and returns how to bring that copy back over
+   * a store that is closed again; called with false, it only drops the copy.
+   */
+  static setAside(folder: string): (restore: boolean) => void {
+    const file = join(folder, DATA_FILE);
+    const aside = `${file}.aside`;
+    copyFileSync(file, aside, constants.COPYFILE_FICLONE);
+    return (restore) => {
+      if (restore) renameSync(aside, file);
+      else rmSync(aside, { force: true });
+    };
   }
 
   /** Removes a store that is closed. */

@@ -118,6 +118,21 @@ describe('bad input on a folder that does not exist leaves none behind', { concu
     assert.deepEqual(folderDigest(folder), {});
   });
 
+  it('a seed that does not work leaves a folder that holds a crawl as it was', async (context) => {
+    const folder = await tempFolder(context);
+    const data = ['--data', join(folder, 'data')];
+    assert.equal((await crawlAndIndex([...IMPOLITE, ...data, web.url(GOOD)])).status, 0);
+    const before = folderDigest(folder);
+    const refusal: Refusal = {
+      status: 1,
+      says: /^(?:the host of )?seed \S+|^robots\.txt of the site forbids/,
+    };
+    for (const seed of ['http://no-such-host.invalid/', web.url(FORBIDDEN)]) {
+      assertRefused(await crawlAndIndex([...IMPOLITE, '--quiet', ...data, seed]), refusal);
+      assert.deepEqual(folderDigest(folder), before);
+    }
+  });
+
   it('a site that does not want to be indexed', async (context) => {
     const says = /^nothing .* can be indexed: no page of HTML or text that allows it/;
     await refuses(context, { status: 1, says }, [...IMPOLITE, '--quiet', web.url(NOINDEX)]);
