@@ -1,0 +1,1 @@
+export { firstNotBelow } from './search-in-block.ts';
