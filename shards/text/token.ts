@@ -1,3 +1,5 @@
+import type { TermStream } from './term-stream.ts';
+
 /** One occurrence of a term in a text. */
 export interface Token {
   /** As stored in the dictionary: folded and stemmed. At most 64 code points. */
@@ -36,6 +38,8 @@ export interface Analyser {
   analyseQuery(text: string, langs: readonly string[]): QueryWord[];
   /** Finds the tokens of `analyse` that have one of the terms, and sooner; left out where a chain has no such way. */
   readonly finder?: ((terms: ReadonlySet<string>) => TermFinder) | undefined;
+  /** A stream for indexing, with the same tokens as `analyse`; left out where a chain has no such way. */
+  readonly termStream?: (() => TermStream) | undefined;
 }
 
 /** Positions that a block border (`\n`), or the border between two texts of one field, skips. */
