@@ -1,5 +1,6 @@
 import {
   type Clock,
+  createAnalyser,
   createGeneration,
   type EpochNumber,
   type GenerationInfo,
@@ -118,6 +119,7 @@ const addDocuments = async (
   config: IndexerConfig,
   { onProgress, signal }: BuildIndexOptions,
 ): Promise<void> => {
+  const settings = { ...config, isSingleField: createAnalyser(config.analyzer).isSingleField === true };
   let done = 0;
   const report = (): void => {
     signal?.throwIfAborted();
@@ -125,7 +127,7 @@ const addDocuments = async (
   };
   for await (const { record, inLinks } of survey.entries(config)) {
     if (!survey.isDocument(record)) continue;
-    await writer.add(buildDocument(record, inLinks, config));
+    await writer.add(buildDocument(record, inLinks, settings));
     done += 1;
     if (done % DOCUMENTS_BETWEEN_REPORTS === 0) report();
   }

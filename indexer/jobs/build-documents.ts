@@ -13,6 +13,8 @@ import type { LatestPage } from './latest-records.ts';
 export interface DocumentSettings {
   readonly ownSiteLinkPercent: number;
   readonly staticScorePercent: number;
+  /** Title and text go into the body, as a peer with one field indexes them, and nothing else is searched. */
+  readonly isSingleField?: boolean;
 }
 
 const MAX_STATIC_SCORE = 2 ** 31 - 1;
@@ -25,15 +27,11 @@ export const buildDocument = (
   inLinks: InLinks | undefined,
   settings: DocumentSettings,
 ): IndexDocument => {
-  const fields: FieldText[] = page.fields.filter(({ field }) => field !== 'anchor' && field !== 'url');
-  if (!fields.some(({ field }) => field === 'title')) addField(fields, 'title', page.title);
-  addField(fields, 'anchor', anchorText(inLinks?.anchors ?? [], page.anchors ?? []));
-  addField(fields, 'url', urlText(page.url));
   const storedText = bodyText(page);
   return {
     url: page.url,
     title: page.title,
-    fields,
+    fields: settings.isSingleField === true ? singleField(page, storedText) : allFields(page, inLinks),
     storedText,
     lang: page.lang === '' ? guessLanguage(storedText) : page.lang,
     type: page.type,
@@ -41,6 +39,18 @@ export const buildDocument = (
     staticScore: staticScore(inLinks, settings),
   };
 };
+
+const allFields = (page: LatestPage, inLinks: InLinks | undefined): FieldText[] => {
+  const fields: FieldText[] = page.fields.filter(({ field }) => field !== 'anchor' && field !== 'url');
+  if (!fields.some(({ field }) => field === 'title')) addField(fields, 'title', page.title);
+  addField(fields, 'anchor', anchorText(inLinks?.anchors ?? [], page.anchors ?? []));
+  addField(fields, 'url', urlText(page.url));
+  return fields;
+};
+
+const singleField = ({ title }: LatestPage, text: string): FieldText[] => [
+  { field: 'body', text: [title, text].filter((part) => part !== '').join('\n') },
+];
 
 /** What passages are cut from: all visible text. */
 export const bodyText = (page: LatestPage): string =>

@@ -162,6 +162,7 @@ export const createLuceneEnglishAnalyser = (): Analyser => {
   };
   return {
     name: 'lucene-english',
+    isSingleField: true,
     analyse,
     analyseQuery: (text): QueryWord[] =>
       analyse(text).map(({ term, ...place }) => ({ terms: [term], ...place })),

@@ -29,6 +29,8 @@ export type TermFinder = (text: string, lang: string) => readonly FoundToken[];
 /** A named chain from text to terms; a segment records the name, so that queries are cut alike. */
 export interface Analyser {
   readonly name: string;
+  /** For comparisons with a peer of one field: whoever makes documents puts title and text into the body, and no more. */
+  readonly isSingleField?: boolean;
   /**
    * `lang` (a primary subtag) chooses the stemmer; a language without one means no stemming, '' (not known, and not
    * guessed either) the stemmer of English. Tokens come in rising order of position, several may share one.

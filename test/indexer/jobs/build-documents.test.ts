@@ -56,6 +56,28 @@ test('a document has the page’s fields, the anchors of others and the words of
   });
 });
 
+test('for a peer with one field, title and text are the body, and nothing else is searched', () => {
+  const page = {
+    ...pageOf('http://a.test/guide', 'first', {
+      title: 'Install',
+      fields: [
+        { field: 'title', text: 'Install' },
+        { field: 'headings', text: 'first' },
+        { field: 'body', text: 'first\nsecond' },
+      ],
+    }),
+    bytes: 0,
+  };
+  const settings = { ...SETTINGS, isSingleField: true };
+  const { fields, title, storedText } = buildDocument(
+    page,
+    inLinks(0, 9, [{ text: 'link', weight: 9 }]),
+    settings,
+  );
+  assert.deepEqual(fields, [{ field: 'body', text: 'Install\nfirst\nsecond' }]);
+  assert.deepEqual({ title, storedText }, { title: 'Install', storedText: 'first\nsecond' });
+});
+
 test('a title that is no field becomes one', () => {
   const { fields } = buildDocument(
     { ...pageOf('http://a.test/', 'x', { title: 'T' }), bytes: 0 },
