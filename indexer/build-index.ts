@@ -2,9 +2,11 @@ import {
   type Clock,
   createAnalyser,
   createGeneration,
+  DEFAULT_WEIGHTS,
   type EpochNumber,
   type GenerationInfo,
   type GenerationWriter,
+  LUCENE_COMPAT_WEIGHTS,
   publishStatistics,
   systemClock,
   writeAliases,
@@ -96,14 +98,17 @@ const writeGeneration = async (
   config: IndexerConfig,
   options: BuildIndexOptions,
 ): Promise<GenerationInfo & { readonly path: string }> => {
+  const isSingleField = createAnalyser(config.analyzer).isSingleField === true;
   const writer = await createGeneration({
     folder: options.folder.shards,
     shardCount: config.shards,
     analyser: config.analyzer,
+    // Who indexes as a peer asks with the peer's scores, and bounds prune for one table only.
+    weights: isSingleField ? LUCENE_COMPAT_WEIGHTS : DEFAULT_WEIGHTS,
     memoryBytes: config.memoryBytes,
   });
   try {
-    await addDocuments(survey, writer, config, options);
+    await addDocuments(survey, writer, { ...config, isSingleField }, options);
     options.onProgress?.({ step: 'shards', done: 0, total: config.shards });
     await writeAliases(writer.folder, survey.aliases);
     return { ...(await writer.commit()), path: writer.folder };
@@ -116,16 +121,15 @@ const writeGeneration = async (
 const addDocuments = async (
   survey: LogSurvey,
   writer: GenerationWriter,
-  config: IndexerConfig,
+  settings: IndexerConfig & { readonly isSingleField: boolean },
   { onProgress, signal }: BuildIndexOptions,
 ): Promise<void> => {
-  const settings = { ...config, isSingleField: createAnalyser(config.analyzer).isSingleField === true };
   let done = 0;
   const report = (): void => {
     signal?.throwIfAborted();
     onProgress?.({ step: 'documents', done, total: survey.documentCount });
   };
-  for await (const { record, inLinks } of survey.entries(config)) {
+  for await (const { record, inLinks } of survey.entries(settings)) {
     if (!survey.isDocument(record)) continue;
     await writer.add(buildDocument(record, inLinks, settings));
     done += 1;

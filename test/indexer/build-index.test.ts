@@ -12,7 +12,19 @@ import {
   openPageLogWriter,
   readAliases,
 } from '../../indexer/index.ts';
-import { currentGeneration, openGeneration, trustNormalUrl, urlKey } from '../../shards/index.ts';
+import {
+  createScorer,
+  currentGeneration,
+  DEFAULT_WEIGHTS,
+  FIELD_NAMES,
+  type FieldName,
+  LUCENE_COMPAT_WEIGHTS,
+  MAX_IMPACT,
+  openGeneration,
+  trustNormalUrl,
+  urlKey,
+  type WeightTable,
+} from '../../shards/index.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { goneOf, pageOf, redirectOf } from './archive/page-records.ts';
 
@@ -159,4 +171,22 @@ test('settings that are not known or out of range are refused before anything is
   const folder = await ensureDataFolder(await tempFolder(context));
   await assert.rejects(buildIndex({ folder, config: { shards: 0 } }), { code: 'CONFIG_BAD_VALUE', exit: 2 });
   await assert.rejects(buildIndex({ folder, config: { sharts: 2 } }), { code: 'CONFIG_UNKNOWN_KEY' });
+});
+
+test('an index for a peer with one field prunes by the peer’s scores', async (context) => {
+  const folder = await folderWith(context, site('h', 20));
+  await buildIndex({ folder, config: { shards: 1, analyzer: 'lucene-english' } });
+  const generation = await openGeneration(folder.shards);
+  context.after(() => generation.close());
+  const segment = generation.shards[0]?.[0];
+  assert.ok(segment);
+  const maxImpact = (weights: WeightTable): number | undefined => {
+    const averageLengths = Object.fromEntries(
+      FIELD_NAMES.map((field) => [field, segment.totalLength(field) / segment.docCount]),
+    ) as Record<FieldName, number>;
+    return segment.cursor('page', createScorer({ averageLengths, weights }))?.maxImpact;
+  };
+  assert.equal(segment.totalLength('title'), 0);
+  assert.equal(maxImpact(DEFAULT_WEIGHTS), MAX_IMPACT);
+  assert.ok((maxImpact(LUCENE_COMPAT_WEIGHTS) ?? MAX_IMPACT) < MAX_IMPACT);
 });
