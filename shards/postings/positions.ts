@@ -1,6 +1,15 @@
 import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { TailReader } from './tail-codec.ts';
 
-const GROUP_LENGTH = 8;
+/** So many positions of a block or tail are coded with two widths; fewer as varints. */
+export const LEAST_SPLIT = 8;
+
+/** Low bits of a delta that every delta stores. */
+const MAX_LOW_WIDTH = 15;
+/** Code of the high width: itself up to 14; 15 stands for this one, so that 15 + 17 bits hold any delta. */
+const WIDEST_HIGH = 17;
+const WIDEST_HIGH_CODE = 15;
+
 const LEAST_RESULTS = 256;
 
 const ONES = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -9,184 +18,186 @@ const ONES = Uint8Array.from({ length: 256 }, (_, byte) => {
   return count;
 });
 
-/**
- * Bytes of a short delta as a power of two: deltas of a block take 1 or 2 bytes (unit 0), or 2 or 4 (unit 1) when
- * one of them is above 65535.
- */
-export type PositionUnit = 0 | 1;
+interface SplitWidths {
+  readonly low: number;
+  /** 0..14 or 17; 0 says that no delta has more than `low` bits. */
+  readonly high: number;
+}
 
-const putUint = (target: ByteWriter, value: number, sizeBytes: number): void => {
-  if (sizeBytes === 1) target.u8(value);
-  else if (sizeBytes === 2) target.u16(value);
-  else target.u32(value);
+const bitWidths = new Float64Array(33);
+
+/** The widths under which the deltas take the fewest bytes; among equal ones the least low width. */
+const bestWidths = (deltas: Uint32Array): SplitWidths => {
+  bitWidths.fill(0);
+  for (const delta of deltas) bitWidths[32 - Math.clz32(delta)]! += 1;
+  let widest = 32;
+  while (widest > 0 && bitWidths[widest] === 0) widest -= 1;
+  let best: SplitWidths = { low: 0, high: 0 };
+  let bestBytes = Number.POSITIVE_INFINITY;
+  let longCount = deltas.length;
+  for (let low = 0; low <= Math.min(widest, MAX_LOW_WIDTH); low += 1) {
+    longCount -= bitWidths[low]!;
+    const missing = widest - low;
+    const high = missing >= WIDEST_HIGH_CODE ? WIDEST_HIGH : missing;
+    if (low + high < widest) continue;
+    const bytes = splitBytes(deltas.length, longCount, { low, high });
+    if (bytes >= bestBytes) continue;
+    best = { low, high };
+    bestBytes = bytes;
+  }
+  return best;
 };
 
+const bitmapBytes = (count: number, high: number): number => (high === 0 ? 0 : Math.ceil(count / 8));
+
+const splitBytes = (count: number, longCount: number, { low, high }: SplitWidths): number =>
+  bitmapBytes(count, high) + Math.ceil((count * low) / 8) + Math.ceil((longCount * high) / 8);
+
 /**
- * Codes the position deltas of a full block: groups of eight, each a control byte, whose bit i says that delta i takes
- * the long form, and the deltas' bytes. Whole groups are skipped by counting bits ("1-bit stream vbyte": after Lemire,
- * Kurz and Rupp, "Stream VByte", with one control bit instead of two). Returns the unit.
+ * Codes the position deltas of a block or a tail. Few ones: a varint each. Else patched bit packing with a bitmap for the
+ * exceptions, so that any run of deltas is read without those before it: a byte with the widths, a bit per delta that
+ * says whether it is long, the low bits of all, the high bits of the long ones (after Zukowski, Héman, Nes and Boncz,
+ * "Super-scalar RAM-CPU cache compression", ICDE 2006, whose exceptions are a linked list). FORMAT.md, "Positions".
  */
-export const encodePositionBlock = (deltas: Uint32Array, target: ByteWriter): PositionUnit => {
-  let union = 0;
-  for (let i = 0; i < deltas.length; i += 1) union |= deltas[i]!;
-  const unit = union >>> 16 > 0 ? 1 : 0;
-  const shortBytes = 1 << unit;
-  const shortLimit = unit === 0 ? 0xff : 0xffff;
-  for (let start = 0; start < deltas.length; start += GROUP_LENGTH) {
-    const end = Math.min(start + GROUP_LENGTH, deltas.length);
-    let control = 0;
-    for (let i = start; i < end; i += 1) if (deltas[i]! > shortLimit) control |= 1 << (i - start);
-    target.u8(control);
-    for (let i = start; i < end; i += 1) {
-      putUint(target, deltas[i]!, deltas[i]! > shortLimit ? shortBytes * 2 : shortBytes);
+export const encodePositions = (deltas: Uint32Array, target: ByteWriter): void => {
+  if (deltas.length < LEAST_SPLIT) {
+    for (const delta of deltas) target.varint(delta);
+    return;
+  }
+  const { low, high } = bestWidths(deltas);
+  target.u8(low | ((high === WIDEST_HIGH ? WIDEST_HIGH_CODE : high) << 4));
+  const bits = new BitWriter(target);
+  if (high > 0) {
+    for (const delta of deltas) bits.write(delta >>> low > 0 ? 1 : 0, 1);
+    bits.finish();
+  }
+  for (const delta of deltas) bits.write(delta & ((1 << low) - 1), low);
+  bits.finish();
+  for (const delta of deltas) if (delta >>> low > 0) bits.write(delta >>> low, high);
+  bits.finish();
+};
+
+/** Appends values of up to 17 bits, the lowest bit of each first. */
+class BitWriter {
+  readonly #target: ByteWriter;
+  #pending = 0;
+  #count = 0;
+
+  constructor(target: ByteWriter) {
+    this.#target = target;
+  }
+
+  write(value: number, width: number): void {
+    this.#pending |= value << this.#count;
+    this.#count += width;
+    for (; this.#count >= 8; this.#count -= 8) {
+      this.#target.u8(this.#pending & 0xff);
+      this.#pending >>>= 8;
     }
   }
-  return unit;
-};
 
-/** Codes the deltas of a tail, one varint each. */
-export const encodePositionTail = (deltas: Uint32Array, target: ByteWriter): void => {
-  for (const delta of deltas) target.varint(delta);
-};
+  /** Fills the last byte with zeros. */
+  finish(): void {
+    if (this.#count > 0) this.#target.u8(this.#pending);
+    this.#pending = 0;
+    this.#count = 0;
+  }
+}
 
-/**
- * Walks the deltas of one block or tail. `index` counts the deltas that lie behind; `mark` and `rewind` go back to a
- * place in the same block, since the fields of a document may be asked for in any order.
- */
+/** Reads runs of position deltas of one block or tail, in any order. */
 export class PositionReader {
   readonly #bytes: Uint8Array;
-  #offset = 0;
-  #control = 0;
-  #unit: PositionUnit = 0;
-  #varints = false;
+  readonly #varints: TailReader;
   #start = 0;
-  #marked = { offset: 0, control: 0, index: 0 };
-  /** Positions read since the last mark; one array for many small answers. */
+  #isSplit = false;
+  #low = 0;
+  #high = 0;
+  #lowsStart = 0;
+  #highsStart = 0;
+  /** One array for many small answers. */
   #results = new Uint32Array(LEAST_RESULTS);
   #used = 0;
-  index = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#varints = new TailReader(bytes, 0);
   }
 
-  openBlock(offset: number, unit: PositionUnit): void {
-    this.#unit = unit;
-    this.#varints = false;
-    this.#open(offset);
-  }
-
-  openTail(offset: number): void {
-    this.#varints = true;
-    this.#open(offset);
-  }
-
-  #open(offset: number): void {
+  /** Turns to the block or tail at `offset`, which has `count` positions. */
+  open(offset: number, count: number): void {
+    this.#isSplit = count >= LEAST_SPLIT;
     this.#start = offset;
-    this.#offset = offset;
-    this.#control = 0;
-    this.index = 0;
-    this.#marked = { offset, control: 0, index: 0 };
+    if (!this.#isSplit) return;
+    const widths = this.#bytes[offset]!;
+    this.#start = offset + 1;
+    this.#low = widths & 15;
+    const high = widths >>> 4;
+    this.#high = high === WIDEST_HIGH_CODE ? WIDEST_HIGH : high;
+    this.#lowsStart = this.#start + bitmapBytes(count, this.#high);
+    this.#highsStart = this.#lowsStart + Math.ceil((count * this.#low) / 8);
   }
 
-  /** Moves to delta `index` and remembers the place. */
-  mark(index: number): void {
-    this.seek(index);
+  /** Says that the views given out so far are not used any more. */
+  reuse(): void {
     this.#used = 0;
-    this.#marked.offset = this.#offset;
-    this.#marked.control = this.#control;
-    this.#marked.index = this.index;
   }
 
-  /** Moves to delta `index`: forward from here, or from the mark, or from the start. */
-  seek(index: number): void {
-    if (index < this.index) {
-      if (index >= this.#marked.index) {
-        this.#offset = this.#marked.offset;
-        this.#control = this.#marked.control;
-        this.index = this.#marked.index;
-      } else {
-        this.#offset = this.#start;
-        this.index = 0;
-      }
+  /** The deltas from number `first` on, added up. A view, valid until `reuse`. */
+  read(first: number, count: number): Uint32Array {
+    const positions = this.#room(count);
+    if (this.#isSplit) this.#readSplit(first, positions);
+    else this.#readVarints(first, positions);
+    let position = 0;
+    for (let i = 0; i < count; i += 1) {
+      position += positions[i]!;
+      positions[i] = position;
     }
-    if (this.#varints) this.#skipVarints(index - this.index);
-    else this.#skipGroups(index);
-    this.index = index;
+    return positions;
   }
 
-  #skipVarints(count: number): void {
-    const end = this.#bytes.length;
-    for (let rest = count; rest > 0 && this.#offset < end; this.#offset += 1) {
-      if (this.#bytes[this.#offset]! < 128) rest -= 1;
-    }
-  }
-
-  #skipGroups(target: number): void {
-    let index = this.index;
-    while (index < target) {
-      const inGroup = index % GROUP_LENGTH;
-      if (inGroup === 0) this.#control = this.#bytes[this.#offset++]!;
-      const count = Math.min(GROUP_LENGTH - inGroup, target - index);
-      const longs = ONES[(this.#control >>> inGroup) & ((1 << count) - 1)]!;
-      this.#offset += (count + longs) << this.#unit;
-      index += count;
-    }
-  }
-
-  /** The next `count` deltas, added up. A view, valid until the next `mark`. */
-  read(count: number): Uint32Array {
+  #room(count: number): Uint32Array {
     if (this.#used + count > this.#results.length) {
       // Views that were given out keep the old array.
       this.#results = new Uint32Array(Math.max(LEAST_RESULTS, count * 2));
       this.#used = 0;
     }
     const { buffer, BYTES_PER_ELEMENT } = this.#results;
-    const positions = new Uint32Array(buffer, this.#used * BYTES_PER_ELEMENT, count);
+    const room = new Uint32Array(buffer, this.#used * BYTES_PER_ELEMENT, count);
     this.#used += count;
-    if (this.#varints) this.#readVarints(positions);
-    else this.#readGroups(positions);
-    this.index += count;
-    return positions;
+    return room;
   }
 
-  #readVarints(positions: Uint32Array): void {
-    let position = 0;
-    for (let i = 0; i < positions.length; i += 1) {
-      let byte = this.#bytes[this.#offset++]!;
-      let delta = byte & 127;
-      for (let shift = 7; byte >= 128 && shift < 35; shift += 7) {
-        byte = this.#bytes[this.#offset++]!;
-        delta |= (byte & 127) << shift;
-      }
-      position += delta >>> 0;
-      positions[i] = position;
+  #readVarints(first: number, deltas: Uint32Array): void {
+    this.#varints.offset = this.#start;
+    for (let i = 0; i < first; i += 1) this.#varints.varint();
+    for (let i = 0; i < deltas.length; i += 1) deltas[i] = this.#varints.varint();
+  }
+
+  #readSplit(first: number, deltas: Uint32Array): void {
+    const low = this.#low;
+    const high = this.#high;
+    for (let i = 0; i < deltas.length; i += 1)
+      deltas[i] = this.#bits(this.#lowsStart, (first + i) * low, low);
+    if (high === 0) return;
+    let rank = this.#longsBefore(first);
+    for (let i = 0; i < deltas.length; i += 1) {
+      if (this.#bits(this.#start, first + i, 1) === 0) continue;
+      deltas[i]! |= this.#bits(this.#highsStart, rank * high, high) << low;
+      rank += 1;
     }
   }
 
-  #readGroups(positions: Uint32Array): void {
-    const bytes = this.#bytes;
-    let offset = this.#offset;
-    let control = this.#control;
-    let position = 0;
-    for (let i = 0; i < positions.length; i += 1) {
-      const inGroup = (this.index + i) % GROUP_LENGTH;
-      if (inGroup === 0) control = bytes[offset++]!;
-      const long = (control >>> inGroup) & 1;
-      let delta = bytes[offset++]!;
-      if (this.#unit === 1) {
-        delta |= bytes[offset++]! << 8;
-        if (long === 1) {
-          delta = (delta | (bytes[offset]! << 16) | (bytes[offset + 1]! << 24)) >>> 0;
-          offset += 2;
-        }
-      } else if (long === 1) {
-        delta |= bytes[offset++]! << 8;
-      }
-      position += delta;
-      positions[i] = position;
-    }
-    this.#offset = offset;
-    this.#control = control;
+  #longsBefore(index: number): number {
+    const end = this.#start + Math.floor(index / 8);
+    let count = 0;
+    for (let at = this.#start; at < end; at += 1) count += ONES[this.#bytes[at]!]!;
+    return count + ONES[this.#bytes[end]! & ((1 << (index & 7)) - 1)]!;
+  }
+
+  /** `width` bits (0..17) from bit `bit` on of what begins at byte `start`. */
+  #bits(start: number, bit: number, width: number): number {
+    const at = start + Math.floor(bit / 8);
+    const bytes = this.#bytes[at]! | (this.#bytes[at + 1]! << 8) | (this.#bytes[at + 2]! << 16);
+    return (bytes >>> (bit & 7)) & ((1 << width) - 1);
   }
 }

@@ -1,7 +1,7 @@
 import type { Scorer } from '../score/scorer.ts';
 import type { FieldName } from '../values/fields.ts';
 import { BLOCK_LENGTH } from './bit-packing.ts';
-import { decodeBodyFrequencies, decodeDocs, othersOf, othersOffset, positionUnitOf } from './block-codec.ts';
+import { decodeBodyFrequencies, decodeDocs, othersOf, othersOffset } from './block-codec.ts';
 import type { TermBounds } from './bounds.ts';
 import { BODY_INDEX, FIELD_COUNT, fieldIndex, OTHER_COUNT, OTHER_INDEXES, otherSlot } from './field-slots.ts';
 import { OtherFrequencies, OtherKind } from './other-frequencies.ts';
@@ -81,7 +81,8 @@ export class PostingsCursor implements PositionsCursor {
   #otherKind: OtherKind = OtherKind.none;
   #frequenciesDecoded = false;
   #positionsOpened = false;
-  #markedIndex = -1;
+  /** Posting of the block whose positions were given out last. */
+  #readIndex = -1;
   #peekedBlock = 0;
 
   constructor(sections: PostingSections, term: CursorTerm, scorer: Scorer, bounds: TermBounds) {
@@ -146,12 +147,9 @@ export class PostingsCursor implements PositionsCursor {
     if (count === 0) return new Uint32Array(0);
     const reader = this.#openPositions();
     const first = (this.#positionStarts as Uint32Array)[this.#index]!;
-    if (this.#markedIndex !== this.#index) {
-      reader.mark(first);
-      this.#markedIndex = this.#index;
-    }
-    reader.seek(first + this.#positionsBefore(fieldIndex(field)));
-    return reader.read(count);
+    if (this.#readIndex !== this.#index) reader.reuse();
+    this.#readIndex = this.#index;
+    return reader.read(first + this.#positionsBefore(fieldIndex(field)), count);
   }
 
   /** Occurrences of the current document in the fields that stand before `field`. */
@@ -204,20 +202,14 @@ export class PostingsCursor implements PositionsCursor {
     this.#positions ??= new PositionReader(this.#sections.positions);
     if (this.#positionsOpened) return this.#positions;
     this.#positionsOpened = true;
-    this.#markedIndex = -1;
-    const { positionsOffset } = this.#term;
-    if (this.#isTail) this.#positions.openTail(positionsOffset + this.#relativePositionsOffset());
-    else
-      this.#positions.openBlock(
-        positionsOffset + this.#relativePositionsOffset(),
-        positionUnitOf(this.#shape),
-      );
+    this.#readIndex = -1;
     this.#positionStarts ??= new Uint32Array(BLOCK_LENGTH);
     let start = 0;
     for (let i = 0; i < this.#count; i += 1) {
       this.#positionStarts[i] = start;
       start += this.#rows.bodyFrequencies[i]! + this.#otherTotal(i);
     }
+    this.#positions.open(this.#term.positionsOffset + this.#relativePositionsOffset(), start);
     return this.#positions;
   }
 

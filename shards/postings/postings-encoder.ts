@@ -3,7 +3,7 @@ import { BLOCK_LENGTH } from './bit-packing.ts';
 import { encodeBlock, packShape } from './block-codec.ts';
 import { BODY_INDEX, OTHER_COUNT } from './field-slots.ts';
 import { GrowableUint32 } from './growable.ts';
-import { encodePositionBlock, encodePositionTail } from './positions.ts';
+import { encodePositions } from './positions.ts';
 import { encodeTail, newPostingRows } from './tail-codec.ts';
 
 /** Where the postings of one term lie. */
@@ -102,8 +102,8 @@ export class PostingsEncoder {
     }
     this.#pushOffsets();
     const shape = encodeBlock(this.#rows, this.#previousBlockDoc, this.docs);
-    const positionUnit = encodePositionBlock(this.#deltas.view(), this.positions);
-    this.#pushRecord(packShape({ ...shape, positionUnit }));
+    encodePositions(this.#deltas.view(), this.positions);
+    this.#pushRecord(packShape(shape));
   }
 
   #pushOffsets(): void {
@@ -123,7 +123,7 @@ export class PostingsEncoder {
     const hasRecords = this.#docCount >= BLOCK_LENGTH;
     if (hasRecords) this.#pushOffsets();
     encodeTail(this.#rows, this.#count, this.#previousBlockDoc, this.docs);
-    encodePositionTail(this.#deltas.view(), this.positions);
+    encodePositions(this.#deltas.view(), this.positions);
     if (hasRecords) this.#pushRecord(0);
     this.#deltas.clear();
   }
@@ -135,7 +135,7 @@ export class PostingsEncoder {
     if (docCount === 1) {
       this.#inline.clear();
       encodeTail(this.#rows, 1, NO_DOC, this.#inline);
-      encodePositionTail(this.#deltas.view(), this.positions);
+      encodePositions(this.#deltas.view(), this.positions);
       this.#deltas.clear();
       inline = this.#inline.view();
     } else if (this.#count === BLOCK_LENGTH) {

@@ -177,7 +177,7 @@ describe('damage to segment files', () => {
       const file = fileOf(first, part);
       for (const [version, expected] of [
         [0, 'SHARDS_FILE_TOO_OLD'],
-        [2, 'SHARDS_FILE_TOO_NEW'],
+        [99, 'SHARDS_FILE_TOO_NEW'],
       ] as const) {
         await damaged(
           file,

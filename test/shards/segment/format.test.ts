@@ -72,8 +72,15 @@ test('the worked example of FORMAT.md is what the writer writes, and decodes to 
   assert.deepEqual(where('the'), [[0, [], [0, 3]]]);
 });
 
-test('the golden generation of version 1 is read', async (context) => {
-  const folder = projectPath('test/golden/segment-v1');
+test('the golden generation of version 1 is too old, and what to do is said', async () => {
+  await assert.rejects(openGeneration(projectPath('test/golden/segment-v1')), {
+    code: 'SHARDS_FILE_TOO_OLD',
+    message: /quarry index --rebuild/,
+  });
+});
+
+test('the golden generation of version 2 is read', async (context) => {
+  const folder = projectPath('test/golden/segment-v2');
   const { segments } = await readManifest(`${folder}/000001/00`);
   assert.equal(segments.length, 1);
   for (const entry of segments) await verifySegment(`${folder}/000001/00`, entry);

@@ -1,4 +1,4 @@
-// Made test/golden/segment-v1 once, from a build of the version that wrote it: node test/golden/make-segment-v1.mjs
+// Made test/golden/segment-v2 once, from a build of the version that wrote it: node test/golden/make-segment-v2.mjs
 // Never run it again for that folder: a reader of any later version must read it or say that it is too old.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { RoaringBitmap32 } from '../../dist/shards/segment/bitmap.js';
 import { writeDeletes } from '../../dist/shards/segment/deletes.js';
 import { writeManifest } from '../../dist/shards/segment/manifest.js';
 
-const folder = fileURLToPath(new URL('segment-v1', import.meta.url));
+const folder = fileURLToPath(new URL('segment-v2', import.meta.url));
 if (existsSync(folder)) throw new Error(`${folder} exists and is never made again`);
 
 const writer = await createGeneration({ folder, shardCount: 1, analyser: 'default' });
