@@ -1,4 +1,5 @@
-import { OTHER_COUNT } from './other-frequencies.ts';
+import { ROWS_DOCS, ROWS_FREQUENCIES, ROWS_OTHERS } from '../../search-layout.ts';
+import { OTHER_COUNT, SLOT_BYTES } from './decode-others.ts';
 
 /** Where the next code begins. */
 let cursor: usize = 0;
@@ -21,47 +22,40 @@ function varint(): u32 {
   return byte < 128 ? byte : varintBehind(byte);
 }
 
-function decodeRow(row: usize): void {
+/** Frequencies in the other fields of one posting, whose place in slot 0 is `target`. */
+function decodeOthersOfPosting(target: usize): void {
   const slots = <u32>load<u8>(cursor++);
   for (let slot: u32 = 0; slot < OTHER_COUNT; slot++) {
-    store<u32>(row + (slot << 2), (slots >>> slot) & 1 ? varint() + 1 : 0);
+    if ((slots >>> slot) & 1) store<u32>(target + slot * SLOT_BYTES, varint() + 1);
   }
 }
 
 /**
- * A tail of `count` (at most 128) postings at `source`, behind `previousDoc`, and just so the posting that stands in the
- * dictionary when a term has one document: documents and body frequencies, u32 x count each, and with `others` the
- * frequencies in the other fields: u32 x 4, bit i of which says that posting i has any, then rows of u32 x 5, valid
- * where the bit is set. Returns whether any posting has others; when not, nothing was written there.
+ * A tail of `count` (at most 128) postings at `source`, behind `previousDoc` (-1 for none), and just so the posting that
+ * stands in the dictionary when a term has one document, into `rows` (ROWS_ of search-layout.ts). Returns whether any
+ * posting has a field besides the body; when none has, the rows of those fields are not written.
  * Twin: TailRows.decode of postings/tail-codec.ts.
  */
-export function decodeTail(
-  source: usize,
-  count: u32,
-  previousDoc: i32,
-  docs: usize,
-  frequencies: usize,
-  others: usize,
-): bool {
+export function decodeTail(source: usize, count: u32, previousDoc: i32, rows: usize): bool {
+  if (count > 128) unreachable();
   cursor = source;
+  const others = rows + ROWS_OTHERS;
   let doc = previousDoc;
   let hasOthers = false;
-  for (let i: u32 = 0; i < count; i++) {
+  for (const end = rows + (count << 2); rows < end; rows += 4) {
     const code = varint();
     doc += (code >>> 1) + 1;
-    store<u32>(docs + (i << 2), doc);
+    store<u32>(rows, doc, ROWS_DOCS);
     if (code & 1) {
-      store<u32>(frequencies + (i << 2), 1);
+      store<u32>(rows, 1, ROWS_FREQUENCIES);
       continue;
     }
     const body = varint();
-    store<u32>(frequencies + (i << 2), body >>> 1);
+    store<u32>(rows, body >>> 1, ROWS_FREQUENCIES);
     if ((body & 1) === 0) continue;
-    if (!hasOthers) v128.store(others, i32x4.splat(0));
+    if (!hasOthers) memory.fill(others, 0, OTHER_COUNT * SLOT_BYTES);
     hasOthers = true;
-    const word = others + ((i >>> 5) << 2);
-    store<u32>(word, load<u32>(word) | (1 << (i & 31)));
-    decodeRow(others + 16 + i * (OTHER_COUNT << 2));
+    decodeOthersOfPosting(rows + ROWS_OTHERS);
   }
   return hasOthers;
 }

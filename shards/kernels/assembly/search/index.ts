@@ -1,5 +1,6 @@
-export { decodeDocs, decodeFrequencies } from './decode-block.ts';
+export { decodeDocs } from './decode-docs.ts';
+export { decodeFrequencies } from './decode-frequencies.ts';
+export { decodeOthers } from './decode-others.ts';
 export { decodeTail } from './decode-tail.ts';
-export { hasRecord, openOthers, readRecord, recordOf } from './other-frequencies.ts';
 export { firstNotBelow } from './search-in-block.ts';
 export { unpack } from './unpack.ts';
