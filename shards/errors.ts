@@ -57,6 +57,16 @@ export const shardErrors = {
     exit: 1,
     message: 'there is no index in {folder} yet; run `quarry index` first',
   },
+  SHARDS_SEGMENT_TOO_LARGE: {
+    exit: 2,
+    message:
+      '{file} belongs to a segment that needs {bytes} bytes of memory, and {maxBytes} are the most; spread the index over more shards',
+  },
+  SHARDS_NO_MEMORY: {
+    exit: 1,
+    message:
+      'a segment of {folder} needs {bytes} bytes of memory, which the system does not give; free some memory',
+  },
   SHARDS_BIG_ENDIAN: {
     exit: 1,
     message: 'shard files can be read on little-endian machines only, and this one is big-endian',

@@ -1,25 +1,39 @@
-import { MAX_IMPACT, widenBound } from '../score/bm25f.ts';
+import { MAX_IMPACT, narrowBound, widenBound } from '../score/bm25f.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { BLOCK_LENGTH } from './bit-packing.ts';
-import { NO_MORE_DOCS, type PostingCursor } from './posting-cursor.ts';
-import { recordCount } from './postings-encoder.ts';
+
+/** Postings of a group, the finest part of a list that has a bound of its own. */
+export const GROUP_LENGTH = 16;
+export const GROUPS_PER_BLOCK = BLOCK_LENGTH / GROUP_LENGTH;
 
 /** Impacts are 0..65535 and a stored bound is one byte: the impact divided by this, rounded up. */
 const IMPACTS_PER_STEP = 257;
+const STEPS = 256;
+/** Record i of a term keeps its 10^(i+1)-th best impact. */
+const RANK_BASE = 10;
 
 /** The byte that stands for an impact of 0..65535; never stands for less. */
 export const quantiseBound = (impact: number): number => Math.ceil(impact / IMPACTS_PER_STEP);
 
+/** Bounds of the lists that have block records; the impacts of a shorter list are soon found out. */
+export interface BoundSections {
+  /** Largest impact of each block record. */
+  readonly blocks: Uint8Array;
+  /** Largest impact of each group of 16 postings, eight a block record. */
+  readonly groups: Uint8Array;
+  /**
+   * For record i of a term, the 10^(i+1)-th best impact of its list, divided by 257 and rounded down: the 10th, the 100th
+   * and so on; 0 where the list is shorter.
+   */
+  readonly best: Uint8Array;
+}
+
 /** Largest impacts of one segment under one weight table and one set of averages, all without idf. */
-export interface StoredBounds {
+export interface StoredBounds extends BoundSections {
   /** Scorer.table that made them; they say nothing about another one. */
   readonly table: string;
   /** Average lengths by field that they were made under. */
   readonly averageLengths: readonly number[];
-  /** A byte per term, by ordinal. */
-  readonly terms: Uint8Array;
-  /** A byte per block record. */
-  readonly blocks: Uint8Array;
 }
 
 /** Bounds of one term's list as a cursor needs them: impacts 0..65535. */
@@ -35,55 +49,80 @@ export const UNBOUNDED: TermBounds = { termMax: MAX_IMPACT, blockMax: () => MAX_
 /** Makes stored bounds hold under another scorer's averages (the proof is at createScorer in score/bm25f.ts). */
 export class SegmentBounds {
   readonly #stored: StoredBounds | undefined;
-  /** Impact that each stored byte stands for. */
-  readonly #impacts = new Uint16Array(256);
+  /** Impact that each stored byte of `blocks` and `groups` stands for, at least. */
+  readonly upper = new Uint16Array(STEPS).fill(MAX_IMPACT);
+  /** Impact that each stored byte of `best` stands for, at most. */
+  readonly lower = new Uint16Array(STEPS);
 
   constructor(stored: StoredBounds | undefined, scorer: Scorer) {
     this.#stored = stored?.table === scorer.table ? stored : undefined;
     if (this.#stored === undefined) return;
     const widening = scorer.widening(this.#stored.averageLengths);
-    for (let step = 0; step < this.#impacts.length; step += 1) {
-      this.#impacts[step] = widenBound(step * IMPACTS_PER_STEP, widening);
+    const narrowing = scorer.narrowing(this.#stored.averageLengths);
+    for (let step = 0; step < STEPS; step += 1) {
+      this.upper[step] = widenBound(step * IMPACTS_PER_STEP, widening);
+      this.lower[step] = narrowBound(step * IMPACTS_PER_STEP, narrowing);
     }
   }
 
-  /** Bounds of the term `ordinal`, whose block records begin at `firstBlock`. */
-  of(ordinal: number, firstBlock: number, docCount: number): TermBounds {
+  /** Bounds of the term whose block records begin at `firstBlock`. */
+  of(firstBlock: number, docCount: number): TermBounds {
     const stored = this.#stored;
-    if (stored === undefined) return UNBOUNDED;
-    const impacts = this.#impacts;
-    const termMax = impacts[stored.terms[ordinal]!]!;
-    if (docCount < BLOCK_LENGTH) return { termMax, blockMax: () => termMax };
+    if (stored === undefined || docCount < BLOCK_LENGTH) return UNBOUNDED;
+    const { upper } = this;
     const { blocks } = stored;
-    return { termMax, blockMax: (block) => impacts[blocks[firstBlock + block]!]! };
-  }
-}
-
-/** A term whose bounds are collected. */
-export interface BoundedTerm {
-  readonly ordinal: number;
-  readonly docCount: number;
-  readonly firstBlock: number;
-}
-
-/** Walks every posting of a segment once and keeps the largest impact of each block and each term. */
-export const collectBounds = (
-  entries: Iterable<{ readonly term: BoundedTerm; readonly cursor: PostingCursor & { impact(): number } }>,
-  counts: { readonly termCount: number; readonly blockCount: number },
-): Pick<StoredBounds, 'terms' | 'blocks'> => {
-  const terms = new Uint8Array(counts.termCount);
-  const blocks = new Uint8Array(counts.blockCount);
-  for (const { term, cursor } of entries) {
-    const hasRecords = recordCount(term.docCount) > 0;
-    let termMax = 0;
-    let blockMax = 0;
-    for (let i = 0; cursor.next() !== NO_MORE_DOCS; i += 1) {
-      if (i % BLOCK_LENGTH === 0) blockMax = 0;
-      blockMax = Math.max(blockMax, cursor.impact());
-      termMax = Math.max(termMax, blockMax);
-      if (hasRecords) blocks[term.firstBlock + Math.floor(i / BLOCK_LENGTH)] = quantiseBound(blockMax);
+    let largest = 0;
+    for (let block = Math.ceil(docCount / BLOCK_LENGTH) - 1; block >= 0; block -= 1) {
+      largest = Math.max(largest, blocks[firstBlock + block]!);
     }
-    terms[term.ordinal] = quantiseBound(termMax);
+    return { termMax: upper[largest]!, blockMax: (block) => upper[blocks[firstBlock + block]!]! };
   }
-  return { terms, blocks };
-};
+}
+
+/** Gathers the bounds of a segment from impacts, list after list. */
+export class BoundsCollector implements BoundSections {
+  readonly blocks: Uint8Array;
+  readonly groups: Uint8Array;
+  readonly best: Uint8Array;
+  /** Impacts of the present list by step, rounded down. */
+  readonly #steps = new Uint32Array(STEPS);
+
+  /** `blockCount`: block records of the segment. */
+  constructor(blockCount: number) {
+    this.blocks = new Uint8Array(blockCount);
+    this.groups = new Uint8Array(blockCount * GROUPS_PER_BLOCK);
+    this.best = new Uint8Array(blockCount);
+  }
+
+  /** Takes the impacts (0..65535) of a block's first `count` postings. */
+  addBlock(record: number, impacts: ArrayLike<number>, count: number): void {
+    let blockMax = 0;
+    for (let start = 0; start < count; start += GROUP_LENGTH) {
+      const end = Math.min(start + GROUP_LENGTH, count);
+      let groupMax = 0;
+      for (let i = start; i < end; i += 1) {
+        const impact = impacts[i]!;
+        if (impact > groupMax) groupMax = impact;
+        this.#steps[(impact / IMPACTS_PER_STEP) | 0]! += 1;
+      }
+      this.groups[record * GROUPS_PER_BLOCK + start / GROUP_LENGTH] = quantiseBound(groupMax);
+      if (groupMax > blockMax) blockMax = groupMax;
+    }
+    this.blocks[record] = quantiseBound(blockMax);
+  }
+
+  /** Ends the list whose blocks were just added. */
+  endTerm(firstRecord: number, recordCount: number): void {
+    let rank = RANK_BASE;
+    let seen = 0;
+    let record = 0;
+    for (let step = STEPS - 1; step > 0 && record < recordCount; step -= 1) {
+      seen += this.#steps[step]!;
+      for (; seen >= rank && record < recordCount; rank *= RANK_BASE) {
+        this.best[firstRecord + record] = step;
+        record += 1;
+      }
+    }
+    this.#steps.fill(0);
+  }
+}

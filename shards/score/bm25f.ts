@@ -75,6 +75,11 @@ class Bm25f implements Scorer {
     return this.#averages.reduce((factor, now, index) => Math.max(factor, now / (then[index] ?? now)), 1);
   }
 
+  narrowing(stored: ArrayLike<number>): number {
+    const then = effectiveAverages(stored, this.#weights);
+    return this.#averages.reduce((factor, now, index) => Math.max(factor, (then[index] ?? now) / now), 1);
+  }
+
   /** Written as 1 - k1 / (x + k1) and not x / (x + k1): see the proof at createScorer. */
   #saturate(combined: number): number {
     const share = round32(1 - round32(this.#k1 / round32(combined + this.#k1)));
@@ -115,6 +120,13 @@ const WIDENING_SLACK = 1;
  */
 export const widenBound = (bound: number, widening: number): number =>
   Math.min(MAX_IMPACT, Math.ceil((bound + WIDENING_SLACK) * widening) + WIDENING_SLACK);
+
+/**
+ * An impact that some document was known to have under other averages, as it has at least under a scorer with this
+ * `narrowing`: the widening the other way round.
+ */
+export const narrowBound = (impact: number, narrowing: number): number =>
+  Math.max(0, Math.floor((impact - WIDENING_SLACK) / narrowing) - WIDENING_SLACK);
 
 /** Inverse document frequency, ln(1 + (N - n + 0.5) / (n + 0.5)): positive for every n in 0..N; n above N counts as N. */
 export const inverseDocumentFrequency = (docCount: number, documentFrequency: number): number => {

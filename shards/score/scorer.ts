@@ -12,6 +12,8 @@ export interface Scorer {
    * this scorer's averages: max over fields of avgNow / avgStored, at least 1.
    */
   widening(stored: ArrayLike<number>): number;
+  /** Divisor (>= 1) by which an impact that was stored under `stored` must be narrowed to be reached under this scorer. */
+  narrowing(stored: ArrayLike<number>): number;
   /** Name and version of the weight table; a stored bound holds only for the table that made it. */
   readonly table: string;
 }

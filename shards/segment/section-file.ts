@@ -89,70 +89,92 @@ const decodeDirectory = (bytes: Uint8Array, end: number, source: Source): Readon
 
 /** A file's sections in memory that threads may share. */
 export class LoadedSections {
-  readonly buffer: SharedArrayBuffer;
+  readonly #file: Uint8Array;
   readonly #sections: ReadonlyMap<string, Section>;
   readonly #source: Source;
 
-  /** Takes bytes that `loadSectionFile` has verified, maybe in another thread. */
-  constructor(buffer: SharedArrayBuffer, source: Source) {
-    this.buffer = buffer;
+  /** Takes the bytes of a file that `loadSectionFile` has verified, maybe in another thread. */
+  constructor(file: Uint8Array, source: Source) {
+    this.#file = file;
     this.#source = source;
-    const body = new Uint8Array(buffer, 0, buffer.byteLength - FOOTER_BYTES);
+    const body = file.subarray(0, file.length - FOOTER_BYTES);
     this.#sections = decodeDirectory(body, body.length, source);
   }
 
   bytes(name: string): Uint8Array {
     const { offset, length } = this.section(name);
-    return new Uint8Array(this.buffer, offset, length);
+    return this.#file.subarray(offset, offset + length);
   }
 
   u16(name: string): Uint16Array {
-    const { offset, length } = this.section(name);
-    return new Uint16Array(this.buffer, offset, length / 2);
+    const { buffer, byteOffset, length } = this.bytes(name);
+    return new Uint16Array(buffer, byteOffset, Math.floor(length / 2));
   }
 
   u32(name: string): Uint32Array {
-    const { offset, length } = this.section(name);
-    return new Uint32Array(this.buffer, offset, Math.floor(length / 4));
+    const { buffer, byteOffset, length } = this.bytes(name);
+    return new Uint32Array(buffer, byteOffset, Math.floor(length / 4));
   }
 
   f64(name: string): Float64Array {
+    const { buffer, byteOffset, length } = this.bytes(name);
+    return new Float64Array(buffer, byteOffset, Math.floor(length / 8));
+  }
+
+  /** Byte of the memory at which a section begins. Throws the damage error unless it has just `lengthBytes`. */
+  address(name: string, lengthBytes?: number): number {
     const { offset, length } = this.section(name);
-    return new Float64Array(this.buffer, offset, length / 8);
+    if (lengthBytes !== undefined && length !== lengthBytes) {
+      throw this.damage(`section ${name} of ${length} bytes`, `${lengthBytes}`);
+    }
+    return this.#file.byteOffset + offset;
   }
 
   section(name: string): Section {
     const section = this.#sections.get(name);
     if (section) return section;
-    throw corrupt(this.#source.format, this.#source.file, `no section ${name}`, 'one');
+    throw this.damage(`no section ${name}`, 'one');
+  }
+
+  damage(found: string, expected: string): Error {
+    return corrupt(this.#source.format, this.#source.file, found, expected);
   }
 
   /** Throws the damage error that names the section. */
   verify(crc: number): void {
-    const whole = new Uint8Array(this.buffer, 0, this.buffer.byteLength - FOOTER_BYTES);
-    const found = crc32c(whole);
+    const found = crc32c(this.#file.subarray(0, this.#file.length - FOOTER_BYTES));
     if (found === crc) return;
-    const { format, file } = this.#source;
     for (const section of this.#sections.values()) {
       if (crc32c(this.bytes(section.name)) !== section.crc) {
-        throw corrupt(format, file, `section ${section.name} that fails its checksum`, 'an unharmed one');
+        throw this.damage(`section ${section.name} that fails its checksum`, 'an unharmed one');
       }
     }
-    throw corrupt(format, file, `checksum ${formatCrc(found)}`, formatCrc(crc));
+    throw this.damage(`checksum ${formatCrc(found)}`, formatCrc(crc));
   }
 }
 
-/** Reads a whole file and verifies every byte of it. */
-export const loadSectionFile = (file: string, format: FileFormat, seal: FileSeal): LoadedSections => {
+/** A file that is loaded whole. */
+export interface LoadRequest {
+  readonly file: string;
+  readonly format: FileFormat;
+  readonly seal: FileSeal;
+}
+
+/** Reads a whole file into `target`, which has the seal's length, and verifies every byte of it. */
+export const loadSectionFile = (
+  { file, format, seal }: LoadRequest,
+  target = new Uint8Array(new SharedArrayBuffer(seal.bytes)),
+): LoadedSections => {
   const fd = openSync(file, 'r');
   try {
     const lengthBytes = lengthOf(fd, { format, file });
-    const buffer = new SharedArrayBuffer(lengthBytes);
-    const bytes = new Uint8Array(buffer);
-    readExactly(fd, bytes, 0, file);
-    checkHeader(Uint8Array.from(bytes.subarray(0, HEADER_BYTES)), format, file);
-    checkSeal(bytes.subarray(lengthBytes - FOOTER_BYTES), lengthBytes, seal, { format, file });
-    const sections = new LoadedSections(buffer, { format, file });
+    const header = Buffer.alloc(HEADER_BYTES);
+    readExactly(fd, header, 0, file);
+    checkHeader(header, format, file);
+    if (lengthBytes !== seal.bytes) throw corrupt(format, file, `${lengthBytes} bytes`, `${seal.bytes}`);
+    readExactly(fd, target, 0, file);
+    checkSeal(target.subarray(lengthBytes - FOOTER_BYTES), lengthBytes, seal, { format, file });
+    const sections = new LoadedSections(target, { format, file });
     sections.verify(seal.crc);
     return sections;
   } finally {

@@ -12,11 +12,11 @@ import { trustNormalUrl, type UrlKey } from '../values/ids.ts';
 import { RoaringBitmap32 } from './bitmap.ts';
 import { readDeletes } from './deletes.ts';
 import { FieldLengths } from './field-lengths.ts';
-import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
 import { KeyColumn } from './key-column.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
-import { LoadedSections, loadSectionFile } from './section-file.ts';
+import type { LoadedSections } from './section-file.ts';
 import type { Segment } from './segment.ts';
+import { filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
 import { type SegmentMeta, unpackBoundsMeta, unpackSegmentMeta } from './segment-meta.ts';
 import { StoredPages } from './stored-pages.ts';
 import { StringColumn } from './string-column.ts';
@@ -27,18 +27,10 @@ import { UrlOrder } from './url-order.ts';
 export interface SharedSegment {
   readonly folder: string;
   readonly entry: SegmentEntry;
-  readonly index: SharedArrayBuffer;
-  readonly positions: SharedArrayBuffer;
-  readonly bounds: SharedArrayBuffer | undefined;
+  /** Shared: files, and scratch for each thread. */
+  readonly memory: WebAssembly.Memory;
   /** Portable Roaring format, verified; copied, not shared, for there are few. */
   readonly deletes: Uint8Array | undefined;
-}
-
-/** Views of the loaded files. */
-interface LoadedFiles {
-  readonly index: LoadedSections;
-  readonly positions: LoadedSections;
-  readonly bounds: LoadedSections | undefined;
 }
 
 /** A segment with its files open. Close it when no cursor and no query uses it any more. */
@@ -49,6 +41,7 @@ export class OpenSegment implements Segment {
   readonly deletes: RoaringBitmap32 | undefined;
   readonly analyser: string;
   readonly bytes: number;
+  readonly memory: WebAssembly.Memory;
 
   readonly #shared: SharedSegment;
   readonly #dictionary: TermDictionary;
@@ -73,6 +66,7 @@ export class OpenSegment implements Segment {
     const { index } = files;
     const meta = unpackSegmentMeta(index.bytes('meta'));
     this.#shared = shared;
+    this.memory = shared.memory;
     this.id = entry.id;
     this.docCount = meta.docCount;
     this.deletes = shared.deletes && RoaringBitmap32.deserialize(shared.deletes, 'portable');
@@ -119,11 +113,16 @@ export class OpenSegment implements Segment {
   cursor(term: string, scorer: Scorer): PositionsCursor | undefined {
     const found = this.#dictionary.find(term);
     if (found === undefined) return undefined;
+    const bounds = this.boundsUnder(scorer).of(found.firstBlock, found.docCount);
+    return new PostingsCursor(this.#postings, found, scorer, bounds);
+  }
+
+  /** The stored bounds as they hold under that scorer. */
+  boundsUnder(scorer: Scorer): SegmentBounds {
     if (this.#bounds?.scorer !== scorer) {
       this.#bounds = { scorer, of: new SegmentBounds(this.#storedBounds, scorer) };
     }
-    const bounds = this.#bounds.of.of(found.ordinal, found.firstBlock, found.docCount);
-    return new PostingsCursor(this.#postings, found, scorer, bounds);
+    return this.#bounds.of;
   }
 
   *terms(): Generator<{ readonly term: string; readonly docCount: number }> {
@@ -215,8 +214,9 @@ const postingsOf = (
 
 const boundsOf = (file: LoadedSections): StoredBounds => ({
   ...unpackBoundsMeta(file.bytes('meta')),
-  terms: file.bytes('terms'),
   blocks: file.bytes('blocks'),
+  groups: file.bytes('groups'),
+  best: file.bytes('best'),
 });
 
 /**
@@ -226,14 +226,13 @@ const boundsOf = (file: LoadedSections): StoredBounds => ({
  */
 export const openSegment = (folder: string, entry: SegmentEntry): OpenSegment => {
   if (endianness() !== 'LE') throw failShards('SHARDS_BIG_ENDIAN');
-  const index = loadSectionFile(segmentFile(folder, entry.id, 'idx'), INDEX_FORMAT, entry.index);
-  const positions = loadSectionFile(segmentFile(folder, entry.id, 'pos'), POSITIONS_FORMAT, entry.positions);
-  const bounds =
-    entry.bounds && loadSectionFile(segmentFile(folder, entry.id, 'bounds'), BOUNDS_FORMAT, entry.bounds);
+  const { memory, files } = loadFiles(folder, entry);
+  writeHeader(memory, entry, files, unpackSegmentMeta(files.index.bytes('meta')));
   const deletes = readDeletes(folder, entry)?.serialize('portable');
-  const buffers = { index: index.buffer, positions: positions.buffer, bounds: bounds?.buffer };
-  const shared = { folder, entry, ...buffers, deletes: deletes && Uint8Array.from(deletes) };
-  const segment = new OpenSegment(shared, { index, positions, bounds });
+  const segment = new OpenSegment(
+    { folder, entry, memory, deletes: deletes && Uint8Array.from(deletes) },
+    files,
+  );
   segment.openPages();
   return segment;
 };
@@ -242,13 +241,5 @@ export const openSegment = (folder: string, entry: SegmentEntry): OpenSegment =>
  * Opens a segment over the memory that another thread has loaded and verified. No file is opened before a stored page is
  * asked for, so that a searching thread can attach what a writer has removed meanwhile.
  */
-export const attachSegment = (shared: SharedSegment): OpenSegment => {
-  const { folder, entry } = shared;
-  const sections = (buffer: SharedArrayBuffer, format: typeof INDEX_FORMAT, part: 'idx' | 'pos' | 'bounds') =>
-    new LoadedSections(buffer, { format, file: segmentFile(folder, entry.id, part) });
-  return new OpenSegment(shared, {
-    index: sections(shared.index, INDEX_FORMAT, 'idx'),
-    positions: sections(shared.positions, POSITIONS_FORMAT, 'pos'),
-    bounds: shared.bounds && sections(shared.bounds, BOUNDS_FORMAT, 'bounds'),
-  });
-};
+export const attachSegment = (shared: SharedSegment): OpenSegment =>
+  new OpenSegment(shared, filesInMemory(shared.memory, shared.folder, shared.entry));

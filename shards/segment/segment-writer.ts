@@ -1,10 +1,9 @@
 import { failShards } from '../errors.ts';
-import { collectBounds, UNBOUNDED } from '../postings/bounds.ts';
-import { type PostingSections, PostingsCursor, sectionsInMemory } from '../postings/postings-cursor.ts';
+import { collectBounds } from '../postings/collect-bounds.ts';
+import { sectionsInMemory } from '../postings/postings-cursor.ts';
 import type { PostingsEncoder } from '../postings/postings-encoder.ts';
 import { PostingsWriter } from '../postings/postings-writer.ts';
 import { createScorer } from '../score/bm25f.ts';
-import type { Scorer } from '../score/scorer.ts';
 import type { WeightTable } from '../score/weights.ts';
 import { createAnalyser } from '../text/analyser.ts';
 import type { IndexDocument } from '../values/document.ts';
@@ -19,7 +18,7 @@ import { type FileSeal, writeSectionFile } from './section-file-writer.ts';
 import { packMeta } from './segment-meta.ts';
 import { StoredPagesWriter } from './stored-pages-writer.ts';
 import { encodeStringColumn } from './string-column.ts';
-import { type DictionaryTerm, TermDictionary } from './term-dictionary.ts';
+import { TermDictionary } from './term-dictionary.ts';
 import { type DictionarySections, TermDictionaryWriter } from './term-dictionary-writer.ts';
 import { encodeUrlOrder } from './url-order.ts';
 
@@ -185,12 +184,10 @@ export class SegmentWriter {
     const scorer = createScorer({ averageLengths: byField(averages), weights });
     const sections = sectionsInMemory(encoder, codesByField(lengths.lengthCodes, docCount));
     const terms = new TermDictionary(dictionary, termCount);
-    const bounds = collectBounds(cursorsOf(terms, sections, scorer), {
-      termCount,
-      blockCount: encoder.lastDocs.length,
-    });
+    const { blocks, groups, best } = collectBounds(terms.entries(), sections, scorer);
     const meta = packMeta({ table: scorer.table, averageLengths: averages });
-    return writeSectionFile(segmentFile(folder, id, 'bounds'), BOUNDS_FORMAT, { meta, ...bounds });
+    const file = segmentFile(folder, id, 'bounds');
+    return writeSectionFile(file, BOUNDS_FORMAT, { meta, blocks, groups, best });
   }
 }
 
@@ -213,13 +210,3 @@ const byField = (values: readonly number[]): Record<FieldName, number> =>
     FieldName,
     number
   >;
-
-function* cursorsOf(
-  terms: TermDictionary,
-  sections: PostingSections,
-  scorer: Scorer,
-): Generator<{ readonly term: DictionaryTerm; readonly cursor: PostingsCursor }> {
-  for (const term of terms.entries()) {
-    yield { term, cursor: new PostingsCursor(sections, term, scorer, UNBOUNDED) };
-  }
-}

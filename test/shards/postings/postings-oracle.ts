@@ -105,6 +105,7 @@ export const revealingScorer: Scorer = {
     return this.impact([0, 0, 0, frequency, 0, 0], [0, 0, 0, code, 0, 0]);
   },
   widening: () => 1,
+  narrowing: () => 1,
 };
 
 const marks = fc

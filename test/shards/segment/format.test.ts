@@ -36,7 +36,11 @@ test('the worked example of FORMAT.md is what the writer writes, and decodes to 
   const entry = await writer.finish();
   const terms = workedExample(FORMAT, 'Worked example, terms');
   const docs = workedExample(FORMAT, 'Worked example, docs');
-  const index = loadSectionFile(segmentFile(folder, 1, 'idx'), INDEX_FORMAT, entry.index);
+  const index = loadSectionFile({
+    file: segmentFile(folder, 1, 'idx'),
+    format: INDEX_FORMAT,
+    seal: entry.index,
+  });
   assert.deepEqual(Buffer.from(index.bytes('terms')), Buffer.from(terms));
   assert.deepEqual(Buffer.from(index.bytes('docs').subarray(0, docs.length)), Buffer.from(docs));
   const positions = workedExample(FORMAT, 'Worked example, positions');

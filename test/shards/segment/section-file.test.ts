@@ -18,7 +18,7 @@ test('sections come back aligned, read whole or in part', async (context) => {
       async (sections) => {
         const seal = await writeSectionFile(path, POSITIONS_FORMAT, sections);
         await verifySealedFile(path, POSITIONS_FORMAT);
-        const loaded = loadSectionFile(path, POSITIONS_FORMAT, seal);
+        const loaded = loadSectionFile({ file: path, format: POSITIONS_FORMAT, seal });
         const file = SectionFile.open(path, POSITIONS_FORMAT, seal);
         for (const [name, bytes] of Object.entries(sections)) {
           assert.deepEqual(Buffer.from(loaded.bytes(name)), Buffer.from(bytes));
@@ -46,7 +46,7 @@ test('a section may be larger than the write buffer and come in parts', async (c
   await writer.write(Buffer.alloc(500_000, 'stone'));
   writer.endSection();
   const seal = await writer.finish();
-  const loaded = loadSectionFile(path, POSITIONS_FORMAT, seal);
+  const loaded = loadSectionFile({ file: path, format: POSITIONS_FORMAT, seal });
   const expected = Buffer.concat([...Array.from({ length: 7 }, () => part), Buffer.alloc(500_000, 'stone')]);
   assert.ok(Buffer.from(loaded.bytes('large')).equals(expected));
 });

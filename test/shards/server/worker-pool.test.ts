@@ -50,7 +50,10 @@ const hitCount = ({ shards }: SearchAnswer) => shards.reduce((sum, { hits }) => 
 const brokenCopy = ({ generation }: Snapshot, number: number): Snapshot => {
   const { info, shards } = generation.share();
   const broken = shards.map((segments) =>
-    segments.map((segment) => ({ ...segment, index: new SharedArrayBuffer(64) })),
+    segments.map((segment) => ({
+      ...segment,
+      memory: new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }),
+    })),
   );
   const shared = { info: { ...info, generation: number }, shards: broken };
   return new Snapshot({ ...generation, generation: number, share: () => shared });
