@@ -29,6 +29,11 @@ export const shardErrors = {
     message:
       '{folder} no longer holds epoch {epoch} of the statistics; plan the query with the epoch in force',
   },
+  SHARDS_EPOCH_CONFLICT: {
+    exit: 1,
+    message:
+      '{folder} holds another epoch {epoch} of the statistics than the one offered, or a newer one; publish under a higher number',
+  },
   SHARDS_PAGE_GONE: {
     exit: 1,
     message: 'the page of a hit (key {key}) is no longer in the index; search again',

@@ -57,6 +57,7 @@ export { openNode } from './server/local-node.ts';
 export type {
   FetchedPage,
   FetchRequest,
+  KnownContribution,
   NodeStatus,
   PassagePiece,
   ScoreExplanation,
@@ -64,11 +65,13 @@ export type {
   SearchRequest,
   ShardAnswer,
   ShardClient,
+  ShardContribution,
   ShardHit,
   ShardStatus,
   StoredPage,
 } from './server/shard-client.ts';
-export { listEpochs, readStatistics } from './statistics/epochs.ts';
+export { decodeEpoch } from './statistics/epoch-file.ts';
+export { listEpochs, readEpochBytes, readStatistics } from './statistics/epochs.ts';
 export type { PublishOptions } from './statistics/publish-statistics.ts';
 export { publishStatistics } from './statistics/publish-statistics.ts';
 export type { IndexStatistics } from './statistics/statistics.ts';

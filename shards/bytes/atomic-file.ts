@@ -1,7 +1,8 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failShards } from '../errors.ts';
-import { isDiskFull } from './system-errors.ts';
+import { isDiskFull, isTaken } from './system-errors.ts';
 
 /** Ending of files that are being written; whoever finds one after a crash may delete it. */
 export const TEMPORARY_SUFFIX = '.tmp';
@@ -24,16 +25,14 @@ const writeAll = async (handle: FileHandle, part: Uint8Array): Promise<void> => 
   }
 };
 
-/**
- * Writes a whole file so that a crash at any instant leaves the old file or the new one, never a mixture:
- * temporary name, fsync, rename, fsync of the folder. Returns the file's length in bytes.
- * Throws SHARDS_DISK_FULL; any failure removes the temporary file and leaves the old one.
- */
-export const writeFileAtomically = async (
-  file: string,
-  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Writes `temporary` durably, then lets `settle` give it its name; a failure leaves neither. */
+const writeThenSettle = async (
+  { file, temporary }: { readonly file: string; readonly temporary: string },
+  parts: Parts,
+  settle: () => Promise<void>,
 ): Promise<number> => {
-  const temporary = `${file}${TEMPORARY_SUFFIX}`;
   let lengthBytes = 0;
   try {
     const handle = await open(temporary, 'w');
@@ -46,11 +45,40 @@ export const writeFileAtomically = async (
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
+    await settle();
   } catch (error) {
     await rm(temporary, { force: true });
     throw isDiskFull(error) ? failShards('SHARDS_DISK_FULL', { file }, error) : error;
   }
   await syncFolder(dirname(file));
   return lengthBytes;
+};
+
+/**
+ * Writes a whole file so that a crash at any instant leaves the old file or the new one, never a mixture:
+ * temporary name, fsync, rename, fsync of the folder. Returns the file's length in bytes.
+ * Throws SHARDS_DISK_FULL; any failure removes the temporary file and leaves the old one.
+ */
+export const writeFileAtomically = (file: string, parts: Parts): Promise<number> => {
+  const temporary = `${file}${TEMPORARY_SUFFIX}`;
+  return writeThenSettle({ file, temporary }, parts, () => rename(temporary, file));
+};
+
+/**
+ * Writes a whole file under a name that nobody has taken: as writeFileAtomically, but for an existing file, which stays as
+ * it is; then false. Several processes may try at once, one of them succeeds.
+ */
+export const writeFileOnce = async (file: string, parts: Parts): Promise<boolean> => {
+  const temporary = `${file}.${randomUUID()}${TEMPORARY_SUFFIX}`;
+  let isOurs = true;
+  await writeThenSettle({ file, temporary }, parts, async () => {
+    try {
+      await link(temporary, file);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      isOurs = false;
+    }
+    await rm(temporary);
+  });
+  return isOurs;
 };

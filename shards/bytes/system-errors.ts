@@ -7,6 +7,9 @@ export const isDiskFull = (error: unknown): boolean => hasCode(error, ['ENOSPC',
 /** Whether the system said that there is no such file or folder. */
 export const isMissing = (error: unknown): boolean => hasCode(error, ['ENOENT']);
 
+/** Whether the system said that there is already something of that name. */
+export const isTaken = (error: unknown): boolean => hasCode(error, ['EEXIST']);
+
 /** The file or folder that an error of the system is about, where it names one. */
 export const pathOf = (error: unknown): string | undefined =>
   error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;

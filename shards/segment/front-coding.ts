@@ -54,6 +54,11 @@ export class KeyBuffer {
     return true;
   }
 
+  /** A view that the next read changes. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
   text(): string {
     return Buffer.from(this.#bytes.buffer, 0, this.length).toString('utf8');
   }

@@ -1,4 +1,5 @@
 import { endianness } from 'node:os';
+import { formatCrc } from '../bytes/file-envelope.ts';
 import { failShards } from '../errors.ts';
 import { SegmentBounds, type StoredBounds } from '../postings/bounds.ts';
 import { fieldIndex } from '../postings/field-slots.ts';
@@ -40,6 +41,9 @@ export class OpenSegment implements Segment {
   readonly liveCount: number;
   readonly deletes: RoaringBitmap32 | undefined;
   readonly analyser: string;
+  readonly termCount: number;
+  /** Names files and deletes by their checksums: segments of equal content have equal names, also after a restart. */
+  readonly contentName: string;
   readonly bytes: number;
   readonly memory: WebAssembly.Memory;
 
@@ -72,6 +76,8 @@ export class OpenSegment implements Segment {
     this.deletes = shared.deletes && RoaringBitmap32.deserialize(shared.deletes, 'portable');
     this.liveCount = meta.docCount - (this.deletes?.size ?? 0);
     this.analyser = meta.analyser;
+    this.termCount = meta.termCount;
+    this.contentName = contentNameOf(entry);
     this.bytes = [entry.index, entry.positions, entry.pages, entry.bounds, entry.deletes].reduce(
       (sum, seal) => sum + (seal?.bytes ?? 0),
       0,
@@ -127,6 +133,10 @@ export class OpenSegment implements Segment {
 
   *terms(): Generator<{ readonly term: string; readonly docCount: number }> {
     for (const { text, docCount } of this.#dictionary.entries()) yield { term: text, docCount };
+  }
+
+  hashedTerms(): Generator<{ readonly hash: bigint; readonly docCount: number }> {
+    return this.#dictionary.hashes();
   }
 
   key(doc: number): UrlKey {
@@ -191,6 +201,9 @@ export class OpenSegment implements Segment {
     this.#pages?.close();
   }
 }
+
+const contentNameOf = ({ id, index, deletes }: SegmentEntry): string =>
+  [id, formatCrc(index.crc), ...(deletes === undefined ? [] : [formatCrc(deletes.crc)])].join('-');
 
 const dictionaryOf = (index: LoadedSections, meta: SegmentMeta): TermDictionary =>
   new TermDictionary(

@@ -17,6 +17,8 @@ export interface Segment {
   readonly deletes: RoaringBitmap32 | undefined;
   /** Name of the analyser that cut the text. */
   readonly analyser: string;
+  /** Distinct terms, also those of deleted documents alone. */
+  readonly termCount: number;
   readonly bytes: number;
 
   /** Documents that hold the term, deleted ones included. */
@@ -25,6 +27,8 @@ export interface Segment {
   cursor(term: string, scorer: Scorer): PositionsCursor | undefined;
   /** All terms in rising order of their UTF-8 bytes. */
   terms(): Iterable<{ readonly term: string; readonly docCount: number }>;
+  /** The same terms by their 64-bit hash (values/hash.ts), in any order: makes no strings. */
+  hashedTerms(): Iterable<{ readonly hash: bigint; readonly docCount: number }>;
 
   key(doc: number): UrlKey;
   /** Document of that key, deleted or not; -1 when the segment does not hold it. */

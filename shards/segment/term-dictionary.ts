@@ -1,6 +1,7 @@
 import type { CursorTerm } from '../postings/postings-cursor.ts';
 import { recordCount } from '../postings/postings-encoder.ts';
 import { skipPosting, TailReader } from '../postings/tail-codec.ts';
+import { hash64Bytes } from '../values/hash.ts';
 import { KEYS_PER_BLOCK, KeyBuffer } from './front-coding.ts';
 import { type DictionarySections, firstSlot, ordinalBits } from './term-dictionary-writer.ts';
 import { termHash } from './term-hash.ts';
@@ -68,6 +69,16 @@ export class TermDictionary {
       yield { ...scanner.term(), text: scanner.key.text() };
     }
   }
+
+  /** The same terms by the 64-bit hash of their bytes. */
+  *hashes(): Generator<{ readonly hash: bigint; readonly docCount: number }> {
+    const scanner = new BlockScanner(this.#sections);
+    for (let ordinal = 0; ordinal < this.termCount; ordinal += 1) {
+      if (ordinal % KEYS_PER_BLOCK === 0) scanner.open(ordinal / KEYS_PER_BLOCK);
+      scanner.next();
+      yield { hash: hash64Bytes(scanner.key.view()), docCount: scanner.docCount };
+    }
+  }
 }
 
 /** Walks the terms of one block after the other. */
@@ -76,7 +87,7 @@ class BlockScanner {
   readonly #sections: DictionarySections;
   readonly #source: TailReader;
   #ordinal = 0;
-  #docCount = 0;
+  docCount = 0;
   #docsOffset = 0;
   #firstBlock = 0;
   #inlineOffset = 0;
@@ -93,7 +104,7 @@ class BlockScanner {
     source.offset = this.#sections.termBlocks[block]!;
     this.key.length = 0;
     this.#ordinal = block * KEYS_PER_BLOCK - 1;
-    this.#docCount = 0;
+    this.docCount = 0;
     this.#docsOffset = source.longVarint();
     this.#firstBlock = source.varint();
     this.#positionsOffset = source.longVarint();
@@ -101,12 +112,12 @@ class BlockScanner {
 
   next(): void {
     const source = this.#source;
-    this.#firstBlock += recordCount(this.#docCount);
+    this.#firstBlock += recordCount(this.docCount);
     this.#ordinal += 1;
     this.key.read(this.#sections.terms, source);
-    this.#docCount = source.varint();
+    this.docCount = source.varint();
     this.#inlineOffset = source.offset;
-    if (this.#docCount === 1) skipPosting(source);
+    if (this.docCount === 1) skipPosting(source);
     else this.#docsOffset += source.longVarint();
     this.#positionsOffset += source.longVarint();
   }
@@ -115,11 +126,11 @@ class BlockScanner {
     const inline = { bytes: this.#sections.terms, offset: this.#inlineOffset };
     return {
       ordinal: this.#ordinal,
-      docCount: this.#docCount,
+      docCount: this.docCount,
       docsOffset: this.#docsOffset,
       firstBlock: this.#firstBlock,
       positionsOffset: this.#positionsOffset,
-      inline: this.#docCount === 1 ? inline : undefined,
+      inline: this.docCount === 1 ? inline : undefined,
     };
   }
 }

@@ -6,20 +6,27 @@ import { explainMatch } from '../search/explain-match.ts';
 import type { QueryPlan } from '../search/query-plan.ts';
 import { currentGeneration } from '../segment/current.ts';
 import { type OpenGeneration, openGeneration } from '../segment/generation.ts';
-import { listEpochs, readStatistics } from '../statistics/epochs.ts';
+import { ContributionCounter, contributionVersion } from '../statistics/contribution-counter.ts';
+import { encodeContribution } from '../statistics/contribution-file.ts';
+import { decodeEpoch } from '../statistics/epoch-file.ts';
+import { keepEpoch, listEpochs, readEpochBytes, readStatistics } from '../statistics/epochs.ts';
+import { eachField } from '../statistics/shard-statistics.ts';
 import type { IndexStatistics } from '../statistics/statistics.ts';
 import { type Clock, systemClock } from '../values/clock.ts';
+import type { QuarryError } from '../values/errors.ts';
 import { formatKey } from '../values/hash.ts';
-import type { UrlKey } from '../values/ids.ts';
+import type { EpochNumber, UrlKey } from '../values/ids.ts';
 import { searchSnapshot } from './search-snapshot.ts';
 import type {
   FetchedPage,
   FetchRequest,
+  KnownContribution,
   NodeStatus,
   ScoreExplanation,
   SearchAnswer,
   SearchRequest,
   ShardClient,
+  ShardContribution,
   ShardHit,
   StoredPage,
 } from './shard-client.ts';
@@ -48,6 +55,8 @@ export interface NodeOptions {
 export interface LocalNode extends ShardClient {
   /** Opens a new generation or epoch if there is one; true if there was. */
   reload(): Promise<boolean>;
+  /** The file of an epoch that it keeps, by default the newest, for a node elsewhere. Throws SHARDS_UNKNOWN_EPOCH. */
+  epochBytes(epoch?: EpochNumber): Promise<Uint8Array>;
 }
 
 const DEFAULT_POLL_MS = 1000;
@@ -58,6 +67,7 @@ class InProcessNode implements LocalNode {
   readonly #options: NodeOptions;
   readonly #clock: Clock;
   readonly #epochs: EpochShelf;
+  readonly #counter: ContributionCounter;
   readonly #pool: WorkerPool | undefined;
   #snapshot: Snapshot;
   /** The generation before, while its hits may still be fetched. */
@@ -73,6 +83,7 @@ class InProcessNode implements LocalNode {
     this.#clock = options.clock ?? systemClock;
     const nowMs = () => this.#clock.monotonicMs();
     this.#pool = workers > 0 ? new WorkerPool({ workers, scoring, shards, nowMs }) : undefined;
+    this.#counter = new ContributionCounter(this.#clock);
     this.#epochs = new EpochShelf(statistics, WEIGHT_TABLES[scoring]);
     this.#pool?.addEpoch(statistics);
     this.#snapshot = this.#openSnapshot(generation);
@@ -114,8 +125,49 @@ class InProcessNode implements LocalNode {
     });
   }
 
-  async statistics(): Promise<IndexStatistics> {
-    return this.#epochs.newest;
+  async statistics(epoch?: EpochNumber): Promise<IndexStatistics> {
+    if (epoch === undefined) return this.#epochs.newest;
+    const statistics = this.#epochs.get(epoch);
+    if (statistics === undefined) throw this.#unknownEpoch(epoch);
+    return statistics;
+  }
+
+  epochBytes(epoch?: EpochNumber): Promise<Uint8Array> {
+    return readEpochBytes(this.#options.statsFolder, epoch ?? this.#epochs.newest.epoch);
+  }
+
+  /** Counts gently, in this thread, over the generation in force when it is called. */
+  async contributions(
+    known: readonly KnownContribution[],
+    signal?: AbortSignal,
+  ): Promise<ShardContribution[]> {
+    if (this.#isClosed) throw failShards('SHARDS_NODE_CLOSED');
+    const snapshot = this.#snapshot;
+    snapshot.hold();
+    try {
+      const contributions: ShardContribution[] = [];
+      for (const { shard, segments } of snapshot.shards()) {
+        const version = contributionVersion(segments);
+        const isKnown = known.some((each) => each.shard === shard && each.version === version);
+        const bytes = isKnown
+          ? undefined
+          : encodeContribution(await this.#counter.count(shard, segments, signal));
+        contributions.push({ shard, version, bytes });
+      }
+      return contributions;
+    } finally {
+      snapshot.release();
+    }
+  }
+
+  async stage(bytes: Uint8Array): Promise<void> {
+    const { statsFolder } = this.#options;
+    const statistics = decodeEpoch(bytes, `an epoch for ${statsFolder}`);
+    const { epoch } = statistics;
+    if (epoch < this.#epochs.newest.epoch)
+      throw failShards('SHARDS_EPOCH_CONFLICT', { folder: statsFolder, epoch });
+    await keepEpoch(statsFolder, epoch, bytes);
+    this.#addEpoch(statistics);
   }
 
   async status(): Promise<NodeStatus> {
@@ -123,12 +175,16 @@ class InProcessNode implements LocalNode {
       generation: snapshot.generation.generation,
       analyser: snapshot.generation.analyser,
       epoch: this.#epochs.newest.epoch,
+      epochs: this.#epochs.numbers,
       shards: snapshot.shards().map(({ shard, segments }) => ({
         shard,
         docCount: segments.reduce((sum, { liveCount }) => sum + liveCount, 0),
         deletedCount: segments.reduce((sum, { docCount, liveCount }) => sum + docCount - liveCount, 0),
         segmentCount: segments.length,
         bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+        totalLengths: eachField((field) =>
+          segments.reduce((sum, segment) => sum + segment.totalLength(field), 0),
+        ),
       })),
     }));
   }
@@ -186,8 +242,7 @@ class InProcessNode implements LocalNode {
   }
 
   #addEpoch(statistics: IndexStatistics): void {
-    this.#epochs.add(statistics);
-    this.#pool?.addEpoch(statistics);
+    if (this.#epochs.add(statistics)) this.#pool?.addEpoch(statistics);
   }
 
   async #searchInPool(pool: WorkerPool, request: SearchRequest): Promise<SearchAnswer> {
@@ -220,10 +275,12 @@ class InProcessNode implements LocalNode {
 
   #scorerFor({ epoch }: QueryPlan): Scorer {
     const scorer = this.#epochs.scorerOf(epoch);
-    if (scorer === undefined) {
-      throw failShards('SHARDS_UNKNOWN_EPOCH', { folder: this.#options.statsFolder, epoch });
-    }
+    if (scorer === undefined) throw this.#unknownEpoch(epoch);
     return scorer;
+  }
+
+  #unknownEpoch(epoch: EpochNumber): QuarryError {
+    return failShards('SHARDS_UNKNOWN_EPOCH', { folder: this.#options.statsFolder, epoch });
   }
 
   #fetchHit(hit: ShardHit, passageOf: PassageMaker): FetchedPage {

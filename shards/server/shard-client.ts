@@ -1,5 +1,6 @@
 import type { QueryPlan } from '../search/query-plan.ts';
 import type { IndexStatistics } from '../statistics/statistics.ts';
+import type { FieldName } from '../values/fields.ts';
 import type { EpochNumber, NormalUrl, UrlKey } from '../values/ids.ts';
 
 /** What the broker asks of one node, for all its shards at once. */
@@ -88,6 +89,18 @@ export interface ScoreExplanation {
   readonly parts?: readonly ScoreExplanation[];
 }
 
+/** Which counts of a shard the asker has. */
+export interface KnownContribution {
+  readonly shard: number;
+  readonly version: string;
+}
+
+/** What one shard adds to the next epoch. */
+export interface ShardContribution extends KnownContribution {
+  /** A sealed contribution file (shards/statistics/FORMAT.md); undefined when the asker has this version. */
+  readonly bytes: Uint8Array | undefined;
+}
+
 /**
  * A node: a set of shards behind one contract, in this process, in a thread or on another machine.
  * All of an answer comes from one generation. Rejects only when the node as a whole cannot answer.
@@ -98,8 +111,21 @@ export interface ShardClient {
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<readonly FetchedPage[]>;
   page(key: UrlKey): Promise<StoredPage | undefined>;
   explain(plan: QueryPlan, key: UrlKey): Promise<ScoreExplanation | undefined>;
-  /** The epoch in force: what a planner needs to make weights. */
-  statistics(): Promise<IndexStatistics>;
+  /**
+   * What a planner needs to make weights: an epoch that the node keeps, by default the newest. Throws
+   * SHARDS_UNKNOWN_EPOCH.
+   */
+  statistics(epoch?: EpochNumber): Promise<IndexStatistics>;
+  /**
+   * Counts of the node's shards for the next epoch. Of a shard whose version the asker names among `known` nothing
+   * but the version comes back.
+   */
+  contributions(known: readonly KnownContribution[], signal?: AbortSignal): Promise<ShardContribution[]>;
+  /**
+   * Takes in a sealed epoch file; once this has resolved, queries may name that epoch. The node keeps the two newest.
+   * Idempotent. Throws SHARDS_EPOCH_CONFLICT when the node knows another epoch of that number, or a newer one only.
+   */
+  stage(epoch: Uint8Array): Promise<void>;
   status(): Promise<NodeStatus>;
   close(): Promise<void>;
 }
@@ -107,7 +133,10 @@ export interface ShardClient {
 /** What a node serves. */
 export interface NodeStatus {
   readonly generation: number;
+  /** The newest epoch that it keeps. */
   readonly epoch: EpochNumber;
+  /** All epochs that it keeps and queries may name, newest first: one or two. */
+  readonly epochs: readonly EpochNumber[];
   /** Name of the analyser that cut the generation's documents; queries are cut alike. */
   readonly analyser: string;
   readonly shards: readonly {
@@ -116,5 +145,7 @@ export interface NodeStatus {
     readonly deletedCount: number;
     readonly segmentCount: number;
     readonly bytes: number;
+    /** Exact tokens of each field over live documents: shows how far the epoch's averages have drifted. */
+    readonly totalLengths: Readonly<Record<FieldName, number>>;
   }[];
 }

@@ -119,8 +119,20 @@ export class EpochShelf {
     return first;
   }
 
-  add(statistics: IndexStatistics): void {
+  /** Numbers of the epochs kept, newest first. */
+  get numbers(): readonly EpochNumber[] {
+    return this.#epochs.map(({ statistics }) => statistics.epoch);
+  }
+
+  /** Keeps it beside the newest so far; one that is not newer changes nothing. */
+  add(statistics: IndexStatistics): boolean {
+    if (statistics.epoch <= this.newest.epoch) return false;
     this.#epochs = [scoredEpoch(statistics, this.#weights), this.#first];
+    return true;
+  }
+
+  get(epoch: EpochNumber): IndexStatistics | undefined {
+    return this.#epochs.find(({ statistics }) => statistics.epoch === epoch)?.statistics;
   }
 
   scorerOf(epoch: EpochNumber): Scorer | undefined {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomically } from '../bytes/atomic-file.ts';
+import { writeFileOnce } from '../bytes/atomic-file.ts';
 import { isMissing, rethrowNaming } from '../bytes/system-errors.ts';
 import { failShards } from '../errors.ts';
 import { type EpochNumber, epochNumber } from '../values/ids.ts';
@@ -9,7 +9,7 @@ import type { ShardStatistics } from './shard-statistics.ts';
 import type { IndexStatistics } from './statistics.ts';
 
 /** A query that was weighed just before a new epoch is still answered by the old one. */
-const KEPT_EPOCHS = 2;
+export const KEPT_EPOCHS = 2;
 const FILE_NAME = /^(\d{6,})\.epoch$/;
 
 const epochFile = (folder: string, epoch: EpochNumber): string =>
@@ -31,29 +31,62 @@ export const listEpochs = async (folder: string): Promise<EpochNumber[]> => {
 };
 
 /**
- * Reads one epoch, by default the newest. Throws SHARDS_NO_STATISTICS when there is none, SHARDS_UNKNOWN_EPOCH when
- * that one is not kept (any more), and the corrupt, too old or too new error.
+ * Bytes of one epoch's file, by default the newest. Throws SHARDS_NO_STATISTICS when there is none,
+ * SHARDS_UNKNOWN_EPOCH when that one is not kept (any more).
  */
-export const readStatistics = async (folder: string, epoch?: EpochNumber): Promise<IndexStatistics> => {
+export const readEpochBytes = async (folder: string, epoch?: EpochNumber): Promise<Uint8Array> => {
   const wanted = epoch ?? (await listEpochs(folder))[0];
   if (wanted === undefined) throw failShards('SHARDS_NO_STATISTICS', { folder });
   const file = epochFile(folder, wanted);
-  let bytes: Uint8Array;
   try {
-    bytes = await readFile(file).catch(rethrowNaming(file));
+    return await readFile(file).catch(rethrowNaming(file));
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw failShards('SHARDS_UNKNOWN_EPOCH', { folder, epoch: wanted }, error);
   }
-  return decodeEpoch(bytes, file);
 };
 
-/** Writes the next epoch atomically and removes all but the two newest. One writer at a time. */
-export const writeEpoch = async (folder: string, statistics: ShardStatistics): Promise<EpochNumber> => {
+/** Reads one epoch, by default the newest. Throws as readEpochBytes, and the corrupt, too old or too new error. */
+export const readStatistics = async (folder: string, epoch?: EpochNumber): Promise<IndexStatistics> => {
+  const wanted = epoch ?? (await listEpochs(folder))[0];
+  const bytes = await readEpochBytes(folder, wanted);
+  return decodeEpoch(bytes, wanted === undefined ? folder : epochFile(folder, wanted));
+};
+
+const removeOldEpochs = async (folder: string): Promise<void> => {
+  for (const old of (await listEpochs(folder)).slice(KEPT_EPOCHS)) {
+    await rm(epochFile(folder, old), { force: true });
+  }
+};
+
+/**
+ * Writes the next epoch, at least `least`, atomically and removes all but the two newest. No number is given twice,
+ * also when several processes publish.
+ */
+export const writeEpoch = async (
+  folder: string,
+  statistics: ShardStatistics,
+  least: EpochNumber = epochNumber(1),
+): Promise<EpochNumber> => {
   await mkdir(folder, { recursive: true });
-  const known = await listEpochs(folder);
-  const epoch = epochNumber((known[0] ?? 0) + 1);
-  await writeFileAtomically(epochFile(folder, epoch), encodeEpoch(epoch, statistics));
-  for (const old of known.slice(KEPT_EPOCHS - 1)) await rm(epochFile(folder, old), { force: true });
-  return epoch;
+  for (;;) {
+    const newest = (await listEpochs(folder))[0] ?? 0;
+    const epoch = epochNumber(Math.max(least, newest + 1));
+    if (!(await writeFileOnce(epochFile(folder, epoch), encodeEpoch(epoch, statistics)))) continue;
+    await removeOldEpochs(folder);
+    return epoch;
+  }
+};
+
+/**
+ * Keeps an epoch that another process has published, under its own number. Throws SHARDS_EPOCH_CONFLICT when the folder has
+ * a different one of that number.
+ */
+export const keepEpoch = async (folder: string, epoch: EpochNumber, bytes: Uint8Array): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  if (!(await writeFileOnce(epochFile(folder, epoch), [bytes]))) {
+    const kept = await readEpochBytes(folder, epoch);
+    if (Buffer.compare(kept, bytes) !== 0) throw failShards('SHARDS_EPOCH_CONFLICT', { folder, epoch });
+  }
+  await removeOldEpochs(folder);
 };

@@ -1,7 +1,8 @@
 import { openGeneration } from '../segment/generation.ts';
 import type { EpochNumber } from '../values/ids.ts';
+import { collectShardStatistics } from './count-segment.ts';
 import { writeEpoch } from './epochs.ts';
-import { collectShardStatistics, sumStatistics } from './shard-statistics.ts';
+import { sumStatistics } from './shard-statistics.ts';
 
 export interface PublishOptions {
   /** The data folder's `shards`. */

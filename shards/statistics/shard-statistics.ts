@@ -1,15 +1,12 @@
-import { NO_MORE_DOCS } from '../postings/posting-cursor.ts';
-import { createScorer } from '../score/bm25f.ts';
-import type { RoaringBitmap32 } from '../segment/bitmap.ts';
-import type { Segment } from '../segment/segment.ts';
 import { FIELD_NAMES, type FieldName } from '../values/fields.ts';
-import { hash64 } from '../values/hash.ts';
-import { sumFrequencies, type TermCounts, type TermFrequencies } from './term-frequencies.ts';
+import { StaticScores } from './static-scores.ts';
+import { sumFrequencies, type TermFrequencies } from './term-frequencies.ts';
 
 /**
- * What one shard, or several together, contribute to an epoch. All figures count the same population: the documents
- * that are not deleted. (An index that counts deleted documents in df but not in N scores wrongly, and can leave a
- * term with more documents than there are.)
+ * What one segment, one shard, or several together, contribute to an epoch. All figures count the same population: the
+ * documents that are not deleted. (An index that counts deleted documents in df but not in N scores wrongly, and can
+ * leave a term with more documents than there are. One that counts those not yet merged away in both would score by
+ * when its shards happen to merge, so that the same documents in one shard and in sixteen could rank differently.)
  */
 export interface ShardStatistics {
   readonly docCount: number;
@@ -18,38 +15,22 @@ export interface ShardStatistics {
   /** Documents by primary language subtag, '' where unknown. */
   readonly languages: ReadonlyMap<string, number>;
   readonly frequencies: TermFrequencies;
+  readonly staticScores: StaticScores;
 }
 
-const eachField = (value: (field: FieldName) => number): Record<FieldName, number> => {
+/** One value per field. */
+export const eachField = (value: (field: FieldName) => number): Record<FieldName, number> => {
   const record: Partial<Record<FieldName, number>> = {};
   for (const field of FIELD_NAMES) record[field] = value(field);
   return record as Record<FieldName, number>;
 };
 
-/** Scores are not asked for: any averages will do to open a cursor. */
-const anyScorer = createScorer({ averageLengths: eachField(() => 1) });
-
-const liveFrequency = (segment: Segment, term: string, deletes: RoaringBitmap32): number => {
-  const cursor = segment.cursor(term, anyScorer);
-  let count = 0;
-  if (cursor === undefined) return count;
-  for (let doc = cursor.next(); doc < NO_MORE_DOCS; doc = cursor.next()) if (!deletes.has(doc)) count++;
-  return count;
-};
-
-/** Reads the dictionary; where documents are deleted, also the postings, since no dictionary knows what is left. */
-const segmentCounts = (segment: Segment): TermCounts => {
-  const hashes: bigint[] = [];
-  const counts: number[] = [];
-  const { deletes } = segment;
-  for (const { term, docCount } of segment.terms()) {
-    const count = deletes === undefined ? docCount : liveFrequency(segment, term, deletes);
-    if (count === 0) continue;
-    hashes.push(hash64(term));
-    counts.push(count);
-  }
-  return { hashes: BigUint64Array.from(hashes), counts: Uint32Array.from(counts) };
-};
+/** Mean tokens per document and field; 0 without documents. */
+export const averageLengthsOf = ({
+  docCount,
+  totalLengths,
+}: Pick<ShardStatistics, 'docCount' | 'totalLengths'>): Record<FieldName, number> =>
+  eachField((field) => totalLengths[field] / Math.max(1, docCount));
 
 const sumLanguages = (maps: readonly ReadonlyMap<string, number>[]): Map<string, number> => {
   const sum = new Map<string, number>();
@@ -57,18 +38,17 @@ const sumLanguages = (maps: readonly ReadonlyMap<string, number>[]): Map<string,
   return sum;
 };
 
-/** Statistics of a shard from its segments. Linear in its terms. */
-export const collectShardStatistics = (segments: readonly Segment[]): ShardStatistics => ({
-  docCount: segments.reduce((sum, { liveCount }) => sum + liveCount, 0),
-  totalLengths: eachField((field) => segments.reduce((sum, segment) => sum + segment.totalLength(field), 0)),
-  languages: sumLanguages(segments.map((segment) => segment.languageCounts())),
-  frequencies: sumFrequencies(segments.map(segmentCounts)),
-});
+const sumStaticScores = (parts: readonly StaticScores[]): StaticScores => {
+  const sum = new StaticScores();
+  for (const part of parts) sum.addAll(part);
+  return sum;
+};
 
-/** Sums are exact integers: however the documents lie in shards, the result is the same. */
-export const sumStatistics = (shards: readonly ShardStatistics[]): ShardStatistics => ({
-  docCount: shards.reduce((sum, { docCount }) => sum + docCount, 0),
-  totalLengths: eachField((field) => shards.reduce((sum, { totalLengths }) => sum + totalLengths[field], 0)),
-  languages: sumLanguages(shards.map(({ languages }) => languages)),
-  frequencies: sumFrequencies(shards.map(({ frequencies }) => frequencies)),
+/** Sums are exact integers: however the documents lie in segments and shards, the result is the same. */
+export const sumStatistics = (parts: readonly ShardStatistics[]): ShardStatistics => ({
+  docCount: parts.reduce((sum, { docCount }) => sum + docCount, 0),
+  totalLengths: eachField((field) => parts.reduce((sum, { totalLengths }) => sum + totalLengths[field], 0)),
+  languages: sumLanguages(parts.map(({ languages }) => languages)),
+  frequencies: sumFrequencies(parts.map(({ frequencies }) => frequencies)),
+  staticScores: sumStaticScores(parts.map(({ staticScores }) => staticScores)),
 });

@@ -9,6 +9,9 @@ export const SLOT_COUNT = 1024;
 /** XXH64 with seed 0 of a string's UTF-8 bytes, unsigned. */
 export const hash64 = (text: string): bigint => BigInt.asUintN(64, hasher.h64(text));
 
+/** The same of bytes that are there already. */
+export const hash64Bytes = (utf8: Uint8Array): bigint => BigInt.asUintN(64, hasher.h64Raw(utf8));
+
 /** Ties, look-up and slot of a document: its URL's hash. */
 export const urlKey = (url: NormalUrl): UrlKey => hash64(url) as UrlKey;
 /** Use only on a key that urlKey made, or that was read from one of our own files. */

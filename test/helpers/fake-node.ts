@@ -147,6 +147,7 @@ export class FakeNode implements ShardClient {
       epoch: epochNumber(this.epoch),
       docCount: this.#all.length,
       averageLengths: Object.fromEntries(lengths) as Record<FieldName, number>,
+      highTierThreshold: 0,
       documentFrequency: (term) => this.#all.filter(({ terms }) => terms.includes(term)).length,
       languages: [{ lang: 'en', docCount: this.#all.length }],
     };
@@ -157,15 +158,23 @@ export class FakeNode implements ShardClient {
       generation: this.generation,
       analyser: 'default',
       epoch: epochNumber(this.epoch),
+      epochs: [epochNumber(this.epoch)],
       shards: this.#shards.map((shard) => ({
         shard,
         docCount: this.#pages.filter((page) => this.#shardOf(page) === shard).length,
         deletedCount: 0,
         segmentCount: 1,
         bytes: 1024,
+        totalLengths: Object.fromEntries(FIELD_NAMES.map((field) => [field, 0])) as Record<FieldName, number>,
       })),
     };
   }
+
+  async contributions(): Promise<[]> {
+    return [];
+  }
+
+  async stage(): Promise<void> {}
 
   async close(): Promise<void> {
     this.closed = true;

@@ -5,7 +5,7 @@ import type { SiteFilter } from '../../shards/search/query-plan.ts';
 import type { Segment } from '../../shards/segment/segment.ts';
 import type { StoredPage } from '../../shards/server/shard-client.ts';
 import { FIELD_NAMES, type FieldName } from '../../shards/values/fields.ts';
-import { urlKey } from '../../shards/values/hash.ts';
+import { hash64, urlKey } from '../../shards/values/hash.ts';
 import { trustNormalUrl, type UrlKey } from '../../shards/values/ids.ts';
 import { lengthCode } from '../../shards/values/length-code.ts';
 import { hostOfUrl } from '../../shards/values/url.ts';
@@ -149,6 +149,12 @@ export class MemorySegment implements Segment {
   *terms(): Iterable<{ term: string; docCount: number }> {
     const names = [...this.#postings.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     for (const term of names) yield { term, docCount: this.documentFrequency(term) };
+  }
+  get termCount(): number {
+    return this.#postings.size;
+  }
+  *hashedTerms(): Iterable<{ hash: bigint; docCount: number }> {
+    for (const { term, docCount } of this.terms()) yield { hash: hash64(term), docCount };
   }
   key(doc: number): UrlKey {
     return this.#keys[doc] as UrlKey;

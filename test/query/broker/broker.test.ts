@@ -27,6 +27,8 @@ const nodeThat = (node: FakeNode, search: ShardClient['search']): ShardClient =>
   page: (key) => node.page(key),
   explain: (plan, key) => node.explain(plan, key),
   statistics: () => node.statistics(),
+  contributions: () => node.contributions(),
+  stage: () => node.stage(),
   status: () => node.status(),
   close: () => node.close(),
 });
