@@ -4,6 +4,9 @@
  * 32-bit words. README.md draws the memory.
  */
 
+/** How packed positions spread to lanes: 1 KiB. */
+export const POSITION_TABLES = 0x8000;
+
 /** Below it lie the kernels' own tables, which each instance writes again, always the same. */
 export const HEADER_ADDRESS = 0xc000;
 /** First byte of the files. */
