@@ -145,14 +145,19 @@ export class PositionReader {
   /** The deltas from number `first` on, added up. A view, valid until `reuse`. */
   read(first: number, count: number): Uint32Array {
     const positions = this.#room(count);
-    if (this.#isSplit) this.#readSplit(first, positions);
-    else this.#readVarints(first, positions);
+    this.readDeltas(first, positions);
     let position = 0;
     for (let i = 0; i < count; i += 1) {
       position += positions[i]!;
       positions[i] = position;
     }
     return positions;
+  }
+
+  /** Fills `deltas` with those from number `first` on. */
+  readDeltas(first: number, deltas: Uint32Array): void {
+    if (this.#isSplit) this.#readSplit(first, deltas);
+    else this.#readVarints(first, deltas);
   }
 
   #room(count: number): Uint32Array {

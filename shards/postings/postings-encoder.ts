@@ -4,6 +4,7 @@ import { encodeBlock, packShape } from './block-codec.ts';
 import { BODY_INDEX, OTHER_COUNT } from './field-slots.ts';
 import { GrowableUint32 } from './growable.ts';
 import { encodePositions } from './positions.ts';
+import type { Posting } from './posting.ts';
 import { encodeTail, newPostingRows } from './tail-codec.ts';
 
 /** Where the postings of one term lie. */
@@ -80,6 +81,20 @@ export class PostingsEncoder {
     }
     this.#deltas.push(position - this.#position);
     this.#position = position;
+  }
+
+  /** Takes a whole posting; not to be mixed with single occurrences of the same document. */
+  addPosting(posting: Posting, doc: number): void {
+    this.#startPosting(doc);
+    const row = this.#count - 1;
+    this.#rows.bodyFrequencies[row] = posting.bodyFrequency;
+    const { others, othersStart, deltas } = posting;
+    if (others) {
+      for (let slot = 0; slot < OTHER_COUNT; slot += 1) {
+        this.#rows.otherFrequencies[row * OTHER_COUNT + slot] = others[othersStart + slot]!;
+      }
+    }
+    for (let i = posting.deltasStart; i < posting.deltasEnd; i += 1) this.#deltas.push(deltas[i]!);
   }
 
   #startPosting(doc: number): void {

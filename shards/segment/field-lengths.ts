@@ -12,11 +12,16 @@ export interface FieldLengthSections {
   readonly exactLengths: Uint8Array;
 }
 
+export interface EncodedFieldLengths extends FieldLengthSections {
+  /** Sums of the exact lengths, by field. */
+  readonly totals: readonly number[];
+}
+
 /** Takes documents in their final order. */
 export const encodeFieldLengths = (
   docCount: number,
   lengthTokens: (doc: number, field: number) => number,
-): FieldLengthSections & { readonly totals: readonly number[] } => {
+): EncodedFieldLengths => {
   const lengthCodes = new Uint8Array(docCount * FIELD_COUNT);
   const exact = new ByteWriter(1 << 12);
   const totals = Array.from({ length: FIELD_COUNT }, () => 0);
@@ -36,6 +41,12 @@ export const codesByField = (lengthCodes: Uint8Array, docCount: number): Uint8Ar
   Array.from({ length: FIELD_COUNT }, (_, field) =>
     lengthCodes.subarray(field * docCount, (field + 1) * docCount),
   );
+
+/** Inverse of the exact half of encodeFieldLengths: lengths at document x FIELD_COUNT + field. */
+export const decodeExactLengths = (exactLengths: Uint8Array, docCount: number): Uint32Array => {
+  const source = new TailReader(exactLengths, 0);
+  return Uint32Array.from({ length: docCount * FIELD_COUNT }, () => source.varint());
+};
 
 /** How long the fields of a segment's documents are. */
 export class FieldLengths {

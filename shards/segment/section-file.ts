@@ -101,6 +101,10 @@ export class LoadedSections {
     this.#sections = decodeDirectory(body, body.length, source);
   }
 
+  names(): Iterable<string> {
+    return this.#sections.keys();
+  }
+
   bytes(name: string): Uint8Array {
     const { offset, length } = this.section(name);
     return this.#file.subarray(offset, offset + length);

@@ -34,6 +34,20 @@ export interface SharedSegment {
   readonly deletes: Uint8Array | undefined;
 }
 
+/** Parts of a segment as they are stored; of every document, deleted or not. */
+export interface SegmentContents {
+  readonly dictionary: TermDictionary;
+  readonly postings: PostingSections;
+  readonly urls: UrlOrder;
+  readonly exactLengths: Uint8Array;
+  readonly staticScores: Uint32Array;
+  readonly fetchedAtMs: Float64Array;
+  readonly languages: StringColumn;
+  readonly types: StringColumn;
+  readonly pageBlocks: Uint32Array;
+  readonly pageOffsets: Uint32Array;
+}
+
 /** A segment with its files open. Close it when no cursor and no query uses it any more. */
 export class OpenSegment implements Segment {
   readonly id: number;
@@ -57,6 +71,7 @@ export class OpenSegment implements Segment {
   readonly #languages: StringColumn;
   readonly #types: StringColumn;
   readonly #lengths: FieldLengths;
+  readonly #exactLengths: Uint8Array;
   readonly #urls: UrlOrder;
   #pages: StoredPages | undefined;
   readonly #pageBlocks: Uint32Array;
@@ -83,8 +98,9 @@ export class OpenSegment implements Segment {
       0,
     );
     this.#dictionary = dictionaryOf(index, meta);
+    this.#exactLengths = index.bytes('exactLengths');
     this.#lengths = new FieldLengths(
-      { lengthCodes: index.bytes('lengthCodes'), exactLengths: index.bytes('exactLengths') },
+      { lengthCodes: index.bytes('lengthCodes'), exactLengths: this.#exactLengths },
       meta.docCount,
       meta.totals,
       this.deletes,
@@ -103,6 +119,22 @@ export class OpenSegment implements Segment {
     });
     this.#pageBlocks = index.u32('pageBlocks');
     this.#pageOffsets = index.u32('pageOffsets');
+  }
+
+  /** All that the segment holds, for a merge. */
+  contents(): SegmentContents {
+    return {
+      dictionary: this.#dictionary,
+      postings: this.#postings,
+      urls: this.#urls,
+      exactLengths: this.#exactLengths,
+      staticScores: this.#staticScores,
+      fetchedAtMs: this.#fetchedAtMs,
+      languages: this.#languages,
+      types: this.#types,
+      pageBlocks: this.#pageBlocks,
+      pageOffsets: this.#pageOffsets,
+    };
   }
 
   /** Opens the stored pages if they are not open yet. Throws ENOENT when a writer has removed the segment. */

@@ -2,7 +2,6 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { crc32c } from '@node-rs/crc32';
 import { ByteWriter } from '../bytes/byte-writer.ts';
-import { GrowableUint32 } from '../postings/growable.ts';
 import { PAGES_FORMAT } from './formats.ts';
 import { type FileSeal, SectionFileWriter } from './section-file-writer.ts';
 
@@ -24,15 +23,18 @@ export interface StoredText {
   readonly text: string;
 }
 
+export interface PagePlace {
+  readonly block: number;
+  /** Byte in the block uncompressed. */
+  readonly offset: number;
+}
+
 /** Writes a segment's `.pages`: blocks in the order of adding, compressed off the main thread. */
 export class StoredPagesWriter {
   readonly #file: SectionFileWriter;
   readonly #buffer = new ByteWriter(PAGE_BLOCK_BYTES * 2);
   readonly #blockOffsets: number[] = [0];
   readonly #pending: Promise<Uint8Array>[] = [];
-  /** Block and byte of each page, in the order of adding. */
-  readonly blocks = new GrowableUint32();
-  readonly offsets = new GrowableUint32();
   #startedBlocks = 0;
   #writtenBytes = 0;
 
@@ -46,22 +48,35 @@ export class StoredPagesWriter {
     return new StoredPagesWriter(file);
   }
 
-  async add(page: StoredText): Promise<void> {
-    this.blocks.push(this.#startedBlocks);
-    this.offsets.push(this.#buffer.length);
+  /** Returns where the page lies: its block, and its byte in the block uncompressed. */
+  async add(page: StoredText): Promise<PagePlace> {
+    const place = { block: this.#startedBlocks, offset: this.#buffer.length };
     this.#buffer.text(page.url);
     this.#buffer.text(page.title);
     this.#buffer.text(page.text);
     if (this.#buffer.length >= PAGE_BLOCK_BYTES) await this.#endBlock();
+    return place;
+  }
+
+  /** Takes a block that another segment has packed; returns its number. Ends the block of pages added before. */
+  async addBlock(packed: Uint8Array): Promise<number> {
+    if (this.#buffer.length > 0) await this.#endBlock();
+    const block = this.#startedBlocks;
+    await this.#queue(Promise.resolve(packed));
+    return block;
   }
 
   async #endBlock(): Promise<void> {
     const raw = this.#buffer.toBytes();
     this.#buffer.clear();
-    this.#startedBlocks += 1;
     const block = packBlock(raw);
     // Whoever awaits it later sees the failure; until then it must not count as unhandled.
     block.catch(() => undefined);
+    await this.#queue(block);
+  }
+
+  async #queue(block: Promise<Uint8Array>): Promise<void> {
+    this.#startedBlocks += 1;
     this.#pending.push(block);
     if (this.#pending.length > MAX_PENDING_BLOCKS) await this.#writeOldest();
   }

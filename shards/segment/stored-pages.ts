@@ -46,7 +46,7 @@ export class StoredPages {
       this.#cache.set(block, cached);
       return cached;
     }
-    const bytes = this.#inflate(block);
+    const bytes = this.rawBlock(block);
     if (bytes.length <= MAX_CACHED_BLOCK_BYTES) this.#keep(block, bytes);
     return bytes;
   }
@@ -61,13 +61,20 @@ export class StoredPages {
     }
   }
 
-  #inflate(block: number): Uint8Array {
+  /** A block as it is stored, header and all, its checksum verified. */
+  packedBlock(block: number): Buffer {
     const start = this.#blockOffsets[block] ?? Number.NaN;
     const end = this.#blockOffsets[block + 1] ?? Number.NaN;
     const packed = this.#file.readAt('blocks', start, end - start);
     if (packed.length < PAGE_BLOCK_HEADER_BYTES || crc32c(packed.subarray(4)) !== packed.readUInt32LE(0)) {
       throw this.#file.damage(`page block ${block} that fails its checksum`, 'an unharmed one');
     }
+    return packed;
+  }
+
+  /** A block uncompressed. */
+  rawBlock(block: number): Buffer {
+    const packed = this.packedBlock(block);
     const rawLength = packed.readUInt32LE(4);
     return inflateRawSync(packed.subarray(PAGE_BLOCK_HEADER_BYTES), {
       maxOutputLength: Math.max(1, rawLength),

@@ -60,6 +60,10 @@ export class TermDictionary {
     return scanner.key.equals(key);
   }
 
+  scanner(): TermScanner {
+    return new TermScanner(this.#sections, this.termCount);
+  }
+
   /** All terms in rising order of their UTF-8 bytes. */
   *entries(): Generator<DictionaryTerm & { readonly text: string }> {
     const scanner = new BlockScanner(this.#sections);
@@ -78,6 +82,36 @@ export class TermDictionary {
       scanner.next();
       yield { hash: hash64Bytes(scanner.key.view()), docCount: scanner.docCount };
     }
+  }
+}
+
+/** Walks all terms in rising order of their UTF-8 bytes, without a string for any. */
+export class TermScanner {
+  readonly #scanner: BlockScanner;
+  readonly #termCount: number;
+  #next = 0;
+
+  constructor(sections: DictionarySections, termCount: number) {
+    this.#scanner = new BlockScanner(sections);
+    this.#termCount = termCount;
+  }
+
+  /** Moves to the next term; false at the end. */
+  next(): boolean {
+    if (this.#next === this.#termCount) return false;
+    if (this.#next % KEYS_PER_BLOCK === 0) this.#scanner.open(this.#next / KEYS_PER_BLOCK);
+    this.#scanner.next();
+    this.#next += 1;
+    return true;
+  }
+
+  /** UTF-8 bytes of the present term. A view, valid until `next`. */
+  key(): Uint8Array {
+    return this.#scanner.key.view();
+  }
+
+  term(): DictionaryTerm {
+    return this.#scanner.term();
   }
 }
 

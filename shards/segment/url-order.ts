@@ -28,27 +28,37 @@ const authorityOf = (orderKey: string): string => {
 };
 
 /** Codes the order keys (segmentOrderKey) of a segment's documents, which must rise. */
-export const encodeUrlOrder = (orderKeys: readonly string[]): UrlOrderSections => {
-  const urls = new ByteWriter(1 << 12);
-  const urlBlocks = new GrowableUint32();
-  const authorities = new GrowableUint32();
-  let previousKey: Uint8Array = NO_KEY;
-  let authority: string | undefined;
-  orderKeys.forEach((orderKey, doc) => {
-    if (doc % KEYS_PER_BLOCK === 0) {
-      urlBlocks.push(urls.length);
-      previousKey = NO_KEY;
+export class UrlOrderWriter {
+  readonly #urls = new ByteWriter(1 << 12);
+  readonly #urlBlocks = new GrowableUint32();
+  readonly #authorities = new GrowableUint32();
+  #previousKey: Uint8Array = NO_KEY;
+  #authority: string | undefined;
+  #docCount = 0;
+
+  add(orderKey: string): void {
+    if (this.#docCount % KEYS_PER_BLOCK === 0) {
+      this.#urlBlocks.push(this.#urls.length);
+      this.#previousKey = NO_KEY;
     }
     const key = encoder.encode(orderKey);
-    encodeKey(previousKey, key, urls);
-    previousKey = key;
-    const next = authorityOf(orderKey);
-    if (next !== authority) authorities.push(doc);
-    authority = next;
-  });
-  authorities.push(orderKeys.length);
-  return { urls: urls.view(), urlBlocks: urlBlocks.view(), authorities: authorities.view() };
-};
+    encodeKey(this.#previousKey, key, this.#urls);
+    this.#previousKey = key;
+    const authority = authorityOf(orderKey);
+    if (authority !== this.#authority) this.#authorities.push(this.#docCount);
+    this.#authority = authority;
+    this.#docCount += 1;
+  }
+
+  finish(): UrlOrderSections {
+    this.#authorities.push(this.#docCount);
+    return {
+      urls: this.#urls.view(),
+      urlBlocks: this.#urlBlocks.view(),
+      authorities: this.#authorities.view(),
+    };
+  }
+}
 
 /** Smallest index in low..high-1 for which `isAtOrAbove` holds, `high` when there is none; it must be monotonic. */
 const firstIndex = (low: number, high: number, isAtOrAbove: (index: number) => boolean): number => {
@@ -70,6 +80,22 @@ export class UrlOrder {
   constructor(sections: UrlOrderSections) {
     this.#sections = sections;
     this.#authorityCount = sections.authorities.length - 1;
+  }
+
+  /** Order keys of all documents, in their order. */
+  *orderKeys(): Generator<string> {
+    const { urls, urlBlocks } = this.#sections;
+    const docCount = this.#sections.authorities[this.#authorityCount]!;
+    const source = new TailReader(urls, 0);
+    const key = new KeyBuffer();
+    for (let doc = 0; doc < docCount; doc += 1) {
+      if (doc % KEYS_PER_BLOCK === 0) {
+        source.offset = urlBlocks[doc / KEYS_PER_BLOCK]!;
+        key.length = 0;
+      }
+      key.read(urls, source);
+      yield key.text();
+    }
   }
 
   orderKey(doc: number): string {

@@ -8,13 +8,15 @@ import { tempFolder } from '../../helpers/temp-folder.ts';
 
 const writePages = async (path: string, pages: readonly StoredText[]) => {
   const writer = await StoredPagesWriter.create(path);
-  for (const page of pages) await writer.add(page);
+  const blocks: number[] = [];
+  const offsets: number[] = [];
+  for (const page of pages) {
+    const place = await writer.add(page);
+    blocks.push(place.block);
+    offsets.push(place.offset);
+  }
   const seal = await writer.finish();
-  return {
-    stored: new StoredPages(path, seal),
-    blocks: [...writer.blocks.view()],
-    offsets: [...writer.offsets.view()],
-  };
+  return { stored: new StoredPages(path, seal), blocks, offsets };
 };
 
 test('pages come back in any order, small ones share a block, and blocks leave the cache', async (context) => {

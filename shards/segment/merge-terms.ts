@@ -1,0 +1,107 @@
+import { ListReader } from '../postings/list-reader.ts';
+import { PostingsEncoder } from '../postings/postings-encoder.ts';
+import { DROPPED } from './merge-documents.ts';
+import type { OpenSegment } from './segment-reader.ts';
+import type { TermScanner } from './term-dictionary.ts';
+import { TermDictionaryWriter } from './term-dictionary-writer.ts';
+
+/** Called after so many postings, so that a merge in the main thread lets others run, and heeds a signal. */
+const POSTINGS_PER_PAUSE = 1 << 15;
+
+const NO_DOC = 0xffffffff;
+
+/** One source's dictionary and lists, with the numbers that its documents get. */
+class Source {
+  readonly terms: TermScanner;
+  readonly #lists: ListReader;
+  readonly #targets: Int32Array;
+  hasTerm: boolean;
+  /** New number of the present posting's document, NO_DOC at the end. */
+  doc = NO_DOC;
+
+  constructor(segment: OpenSegment, targets: Int32Array) {
+    const { dictionary, postings } = segment.contents();
+    this.terms = dictionary.scanner();
+    this.#lists = new ListReader(postings);
+    this.#targets = targets;
+    this.hasTerm = this.terms.next();
+  }
+
+  /** Stands at the first posting of the present term. */
+  openList(): void {
+    this.#lists.open(this.terms.term());
+    this.next();
+  }
+
+  /** Moves to the next posting whose document is taken. */
+  next(): void {
+    while (this.#lists.next()) {
+      const target = this.#targets[this.#lists.doc]!;
+      if (target === DROPPED) continue;
+      this.doc = target;
+      return;
+    }
+    this.doc = NO_DOC;
+  }
+
+  /** Hands the present posting to the encoder. */
+  copyTo(encoder: PostingsEncoder): void {
+    encoder.addPosting(this.#lists, this.doc);
+  }
+}
+
+/** Sources that have the least of the present terms. */
+const withLeastTerm = (sources: readonly Source[]): Source[] => {
+  let least: Source[] = [];
+  for (const source of sources) {
+    if (!source.hasTerm) continue;
+    const order = least[0] ? Buffer.compare(source.terms.key(), least[0].terms.key()) : -1;
+    if (order < 0) least = [source];
+    else if (order === 0) least.push(source);
+  }
+  return least;
+};
+
+/** The source with the least document; all are at their ends when its document is NO_DOC. */
+const withLeastDoc = (sources: readonly Source[]): Source => {
+  let least = sources[0]!;
+  for (let i = 1; i < sources.length; i += 1) if (sources[i]!.doc < least.doc) least = sources[i]!;
+  return least;
+};
+
+export interface MergedTerms {
+  readonly dictionary: TermDictionaryWriter;
+  readonly encoder: PostingsEncoder;
+}
+
+/**
+ * Merges dictionaries and lists. A term without a document that is taken is dropped. `targets` gives the new numbers by
+ * source; documents of one source keep their order. `pause` is awaited now and then.
+ */
+export const mergeTerms = async (
+  segments: readonly OpenSegment[],
+  targets: readonly Int32Array[],
+  pause: () => Promise<void>,
+): Promise<MergedTerms> => {
+  const sources = segments.map((segment, i) => new Source(segment, targets[i]!));
+  const dictionary = new TermDictionaryWriter();
+  const encoder = new PostingsEncoder();
+  let postingCount = 0;
+  for (;;) {
+    const holders = withLeastTerm(sources);
+    if (holders.length === 0) return { dictionary, encoder };
+    for (const holder of holders) holder.openList();
+    let next = withLeastDoc(holders);
+    if (next.doc !== NO_DOC) {
+      encoder.startTerm();
+      for (; next.doc !== NO_DOC; next = withLeastDoc(holders)) {
+        next.copyTo(encoder);
+        next.next();
+        postingCount += 1;
+        if (postingCount % POSTINGS_PER_PAUSE === 0) await pause();
+      }
+      dictionary.add(holders[0]!.terms.key().slice(), encoder.endTerm());
+    }
+    for (const holder of holders) holder.hasTerm = holder.terms.next();
+  }
+};
