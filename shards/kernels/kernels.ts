@@ -1,6 +1,7 @@
 import search from './generated/search.ts';
+import text from './generated/text.ts';
 
-const SOURCES = { search } as const;
+const SOURCES = { search, text } as const;
 export type KernelName = keyof typeof SOURCES;
 
 const compiled = new Map<KernelName, WebAssembly.Module>();

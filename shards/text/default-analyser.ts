@@ -1,11 +1,14 @@
+import * as layout from '../kernels/text-layout.ts';
 import { cutBigrams, cutDictionaryWords, type RunTerm } from './cut-runs.ts';
 import { fold } from './fold.ts';
-import { splitWord, type WordPart } from './split-word.ts';
-import { type Stem, stemmerFor, WordCache } from './stem.ts';
+import { type CutText, KernelTermStream } from './kernel-term-stream.ts';
+import { ELIDING, splitWord, type WordPart } from './split-word.ts';
+import { STEMMERS, type Stem, stemmerFor, WordCache } from './stem.ts';
 import { createTermFinder } from './term-finder.ts';
 import { boundTerm } from './term-length.ts';
 import { type Analyser, BLOCK_GAP, type QueryWord, type Token } from './token.ts';
 import { ChunkKind, tokenise } from './tokenise.ts';
+import { classesOfBytes } from './word-classes.ts';
 
 /** The language of a text that names none and gives no hint (language.ts): most of the web's. */
 export const FALLBACK_LANGUAGE = 'en';
@@ -40,16 +43,23 @@ const cutPictograph = (text: string, start: number, end: number): RunTerm[] => {
   return DRAWN.test(term) ? [{ term, step: 0, start, end }] : [];
 };
 
+/** A character may carry any number of marks. */
+const boundTerms = (terms: readonly RunTerm[]): RunTerm[] =>
+  terms.map((part) => ({ ...part, term: boundTerm(part.term) })).filter(({ term }) => term !== '');
+
 const cutRun = (
   kind: ChunkKind,
   text: string,
   range: readonly [number, number],
   forQuery: boolean,
 ): CutRun => {
-  if (kind === ChunkKind.cjk) return cutBigrams(text, range, !forQuery);
+  if (kind === ChunkKind.cjk) {
+    const { terms, width } = cutBigrams(text, range, !forQuery);
+    return { terms: boundTerms(terms), width };
+  }
   const cut = kind === ChunkKind.dictionary ? cutDictionaryWords : cutPictograph;
   const terms = cut(text, range[0], range[1]);
-  return { terms, width: terms.length };
+  return { terms: boundTerms(terms), width: terms.length };
 };
 
 const termOf = (part: WordPart, stem: Stem): string =>
@@ -57,14 +67,19 @@ const termOf = (part: WordPart, stem: Stem): string =>
 
 /** Remembers what words become in one language. */
 class LanguageChain {
+  readonly number: number;
   readonly #lang: string;
   readonly #stem: Stem;
   readonly #known = new WordCache<KnownWord | string>();
 
-  constructor(lang: string) {
+  constructor(lang: string, number: number) {
+    this.number = number;
     this.#lang = lang;
     this.#stem = stemmerFor(lang);
   }
+
+  /** What the kernel asks for: a word, or several that it does not part. */
+  readonly cut = (text: string): CutText => cutText(text, this);
 
   /** A word that is one term covering the whole chunk comes back as that term alone. */
   lookUp(chunk: string): KnownWord | string {
@@ -87,8 +102,23 @@ class LanguageChain {
   }
 }
 
-/** Languages met; a page may claim any, so their number is bounded. */
-const MAX_CHAINS = 64;
+/** The chain of all languages for which there are no rules: words as they are. */
+const PLAIN_LANGUAGE = '-';
+
+const chainName = (lang: string): string => {
+  const known = knownLanguage(lang);
+  return STEMMERS.has(known) || ELIDING.has(known) ? known : PLAIN_LANGUAGE;
+};
+
+/** As tokenise.ts has it, for ASCII. */
+const BYTE_CLASSES = classesOfBytes({
+  "'": layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS | layout.CLASS_JOINS_BOTH,
+  '.': layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS | layout.CLASS_JOINS_BOTH,
+  ',': layout.CLASS_JOINS_DIGITS,
+  _: layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS | layout.CLASS_JOINS_BOTH | layout.CLASS_REPEATS,
+  '+': layout.CLASS_REPEATS,
+  '#': layout.CLASS_REPEATS,
+});
 
 /**
  * Quarry's own chain: Unicode words, compounds as written and in pieces, Snowball stems by language, folding, bigrams.
@@ -97,16 +127,16 @@ const MAX_CHAINS = 64;
 export const createDefaultAnalyser = (): Analyser => {
   const chains = new Map<string, LanguageChain>();
 
-  const chainFor = (name: string): LanguageChain => {
+  const chainFor = (lang: string): LanguageChain => {
+    const name = chainName(lang);
     const known = chains.get(name);
     if (known !== undefined) return known;
-    if (chains.size >= MAX_CHAINS) chains.clear();
-    const chain = new LanguageChain(name);
+    const chain = new LanguageChain(name, chains.size);
     chains.set(name, chain);
     return chain;
   };
 
-  const analyse = (text: string, lang: string) => analyseText(text, chainFor(knownLanguage(lang)));
+  const analyse = (text: string, lang: string) => cutText(text, chainFor(lang)).tokens;
   return {
     name: 'default',
     analyse,
@@ -115,37 +145,17 @@ export const createDefaultAnalyser = (): Analyser => {
       const find = createTermFinder(terms, analyse);
       return (text, lang) => find(text, knownLanguage(lang));
     },
+    termStream: () =>
+      new KernelTermStream({ byteClasses: BYTE_CLASSES, blockGap: BLOCK_GAP, rulesFor: chainFor }),
   };
 };
 
-const analyseText = (text: string, chain: LanguageChain): Token[] => {
+const cutText = (text: string, chain: LanguageChain): { tokens: Token[]; width: number } => {
   const tokens: Token[] = [];
   let position = 0;
   let afterBorder = true;
-  tokenise(text, (kind, start, end) => {
-    if (kind === ChunkKind.border) {
-      if (!afterBorder) position += BLOCK_GAP;
-      afterBorder = true;
-      return;
-    }
-    afterBorder = false;
-    if (kind !== ChunkKind.word) {
-      const { terms, width } = cutRun(kind, text, [start, end], false);
-      for (const part of terms) {
-        const term = boundTerm(part.term);
-        if (term !== '')
-          tokens.push({ term, position: position + part.step, start: part.start, end: part.end });
-      }
-      position += width;
-      return;
-    }
-    const word = chain.lookUp(text.slice(start, end));
-    if (typeof word === 'string') {
-      tokens.push({ term: word, position, start, end });
-      position++;
-      return;
-    }
-    for (const part of word.terms) {
+  const place = (terms: KnownWord['terms'], start: number): void => {
+    for (const part of terms) {
       tokens.push({
         term: part.term,
         position: position + part.step,
@@ -153,9 +163,25 @@ const analyseText = (text: string, chain: LanguageChain): Token[] => {
         end: start + part.end,
       });
     }
-    position += word.width;
+  };
+  tokenise(text, (kind, start, end) => {
+    if (kind === ChunkKind.border) {
+      if (!afterBorder) position += BLOCK_GAP;
+      afterBorder = true;
+    } else if (kind === ChunkKind.word) {
+      const word = chain.lookUp(text.slice(start, end));
+      if (typeof word === 'string') tokens.push({ term: word, position, start, end });
+      else place(word.terms, start);
+      position += typeof word === 'string' ? 1 : word.width;
+      afterBorder = false;
+    } else {
+      const { terms, width } = cutRun(kind, text, [start, end], false);
+      place(terms, 0);
+      position += width;
+      if (width > 0) afterBorder = false;
+    }
   });
-  return tokens;
+  return { tokens, width: position };
 };
 
 /** Stems in each language, main one first, then the word itself; distinct. */
@@ -187,10 +213,8 @@ const analyseQueryText = (text: string, langs: readonly string[]): QueryWord[] =
     }
     if (kind === ChunkKind.border) return;
     const { terms, width } = cutRun(kind, text, [start, end], true);
-    for (const part of terms) {
-      const term = boundTerm(part.term);
-      if (term === '') continue;
-      words.push({ terms: [term], position: position + part.step, start: part.start, end: part.end });
+    for (const { term, step, ...range } of terms) {
+      words.push({ terms: [term], position: position + step, ...range });
     }
     position += width;
   });

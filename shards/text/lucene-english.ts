@@ -1,8 +1,11 @@
+import * as layout from '../kernels/text-layout.ts';
 import { CharClass, classAt, INVISIBLE, unitsAt } from './character-classes.ts';
+import { type CutText, KernelTermStream, type StreamRules } from './kernel-term-stream.ts';
 import { porterStem } from './porter.ts';
 import { WordCache } from './stem.ts';
 import { boundTerm } from './term-length.ts';
 import type { Analyser, QueryWord, Token } from './token.ts';
+import { classesOfBytes } from './word-classes.ts';
 
 /** Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET, 33 words. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -136,6 +139,38 @@ const makeTerm = (raw: string): string => {
   return STOP_WORDS.has(word) ? '' : boundTerm(porterStem(word));
 };
 
+const PLAIN = /^[a-z]+$/;
+
+/** What the kernel asks for: a word, or several that it does not part. */
+const cut = (text: string): CutText => {
+  if (text.length <= LONGEST_TOKEN_UNITS && PLAIN.test(text)) {
+    const term = makeTerm(text);
+    return { tokens: term === '' ? [] : [{ term, position: 0 }], width: 1 };
+  }
+  const tokens: { term: string; position: number }[] = [];
+  let position = 0;
+  scanWords(text, (start, end) => {
+    const term = makeTerm(text.slice(start, end));
+    if (term !== '') tokens.push({ term, position });
+    position++;
+  });
+  return { tokens, width: position };
+};
+
+/** Rules WB6 to WB13b for ASCII. */
+const STREAM_RULES: StreamRules = {
+  byteClasses: classesOfBytes({
+    _: layout.CLASS_EXTENDER,
+    "'": layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS,
+    '.': layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS,
+    ':': layout.CLASS_JOINS_LETTERS,
+    ',': layout.CLASS_JOINS_DIGITS,
+    ';': layout.CLASS_JOINS_DIGITS,
+  }),
+  blockGap: 0,
+  rulesFor: () => ({ number: 0, cut }),
+};
+
 /**
  * Lucene's EnglishAnalyzer, for comparisons with a peer: StandardTokenizer, possessive, lower case, 33 stop words,
  * Porter. A stop word leaves a gap in the positions, a block border does not. Language is not asked for.
@@ -166,5 +201,6 @@ export const createLuceneEnglishAnalyser = (): Analyser => {
     analyse,
     analyseQuery: (text): QueryWord[] =>
       analyse(text).map(({ term, ...place }) => ({ terms: [term], ...place })),
+    termStream: () => new KernelTermStream(STREAM_RULES),
   };
 };

@@ -29,7 +29,7 @@ const SINGLE_LETTER = /^\p{L}$/u;
 const HAS_DIGIT = /\p{N}/u;
 
 /** Languages in which an apostrophe ends a word: `l'avion`, `dell'arte`. */
-const ELIDING: ReadonlySet<string> = new Set(['ca', 'fr', 'it', 'oc']);
+export const ELIDING: ReadonlySet<string> = new Set(['ca', 'fr', 'it', 'oc']);
 
 /** A compound beyond this is no word that anyone types: only its pieces are kept. */
 const LONGEST_COMPOUND = 64;

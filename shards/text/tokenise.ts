@@ -16,6 +16,10 @@ export type ChunkKind = (typeof ChunkKind)[keyof typeof ChunkKind];
 /** Called in the order of the text, with UTF-16 offsets. */
 export type ChunkSink = (kind: ChunkKind, start: number, end: number) => void;
 
+const SPACE = 0x20;
+const DOT = 0x2e;
+const ASCII_END = 0x80;
+
 const isWordClass = (charClass: CharClass): boolean =>
   charClass === CharClass.letter || charClass === CharClass.digit || charClass === CharClass.mark;
 
@@ -30,24 +34,27 @@ const connects = (text: string, index: number, before: CharClass): boolean => {
   return isAlphanumeric(after) || (connector === CharClass.underscore && after === CharClass.underscore);
 };
 
-/** End of a run of word characters with connectors inside; `index` is past its first character. */
+/** End of a run of word characters with connectors inside, none at its end; `from` is past its first character. */
 const wordEnd = (text: string, from: number, first: CharClass): number => {
   let index = from;
+  let end = from;
   let before = first;
   while (index < text.length) {
     const charClass = classAt(text, index);
     if (isWordClass(charClass)) {
       if (charClass !== CharClass.mark) before = charClass;
       index += unitsAt(text, index);
+      end = index;
     } else if (charClass === CharClass.ignored) {
       index += unitsAt(text, index);
+      end = index;
     } else if (isConnector(charClass) && connects(text, index, before)) {
       index++;
     } else {
       break;
     }
   }
-  return index;
+  return end;
 };
 
 const isConnector = (charClass: CharClass): boolean =>
@@ -71,10 +78,15 @@ const suffixEnd = (text: string, start: number, end: number): number => {
   return isAlphanumeric(next) || next === CharClass.plus || next === CharClass.hash ? end : past;
 };
 
-/** `.NET`, `.htaccess`: a dot after nothing or white space belongs to the word that it touches. */
+/** Characters of ASCII before which no space is needed for a dot to belong to the word that it touches. */
+const OPENING = /^["'([]$/;
+
+/** `.NET`, `.htaccess`: a dot after nothing, white space, what opens or is beyond ASCII belongs to the word that it touches. */
 const leadingDot = (text: string, start: number): number => {
-  if (start === 0 || CLASS_OF_UNIT[text.charCodeAt(start - 1)] !== CharClass.dot) return start;
-  return start === 1 || /[\s("'[]/.test(text.charAt(start - 2)) ? start - 1 : start;
+  if (start === 0 || text.charCodeAt(start - 1) !== DOT) return start;
+  if (start === 1) return 0;
+  const before = text.charCodeAt(start - 2);
+  return before <= SPACE || before >= ASCII_END || OPENING.test(text.charAt(start - 2)) ? start - 1 : start;
 };
 
 const runEnd = (text: string, from: number, charClass: CharClass): number => {
@@ -88,7 +100,6 @@ const runEnd = (text: string, from: number, charClass: CharClass): number => {
 };
 
 const PLAIN_LETTER = /[a-z]/i;
-const ASCII_END = 128;
 /** 1 for a-z and A-Z: the loop of nearly all characters of nearly all pages. */
 const IS_ASCII_LETTER = Uint8Array.from({ length: ASCII_END }, (_, unit) =>
   PLAIN_LETTER.test(String.fromCharCode(unit)) ? 1 : 0,
@@ -105,7 +116,7 @@ export const tokenise = (text: string, sink: ChunkSink): void => {
     while (IS_ASCII_LETTER[text.charCodeAt(index)] === 1) index++;
     if (index > start) {
       const unit = text.charCodeAt(index);
-      if (unit === 0x20) {
+      if (unit === SPACE) {
         sink(ChunkKind.word, leadingDot(text, start), index);
         index++;
         continue;

@@ -1,0 +1,2 @@
+export { cutWords } from './cut-words.ts';
+export { clearWords, hasRoom } from './word-cache.ts';
