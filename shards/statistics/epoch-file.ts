@@ -4,7 +4,7 @@ import { type FileFormat, openSealed, sealFile } from '../bytes/file-envelope.ts
 import { type EpochNumber, epochNumber } from '../values/ids.ts';
 import { averageLengthsOf, type ShardStatistics } from './shard-statistics.ts';
 import type { IndexStatistics } from './statistics.ts';
-import { type Counts, countsCapacity, rankLanguages, readCounts, writeCounts } from './statistics-codec.ts';
+import { countsCapacity, rankLanguages, readCounts, writeCounts } from './statistics-codec.ts';
 
 /** Layout in FORMAT.md. */
 export const EPOCH_FORMAT: FileFormat = {
@@ -17,12 +17,6 @@ export const EPOCH_FORMAT: FileFormat = {
 /** First version that says what belongs to the high tier; before it all documents did. */
 const FIRST_VERSION_WITH_TIERS = 2;
 
-/** An epoch with all its counts, as the file has them. */
-export interface DecodedEpoch {
-  readonly statistics: IndexStatistics;
-  readonly counts: Counts;
-}
-
 /** An epoch as the parts of one sealed file. */
 export const encodeEpoch = (epoch: EpochNumber, statistics: ShardStatistics): Uint8Array[] => {
   const writer = new ByteWriter(countsCapacity(statistics));
@@ -33,13 +27,13 @@ export const encodeEpoch = (epoch: EpochNumber, statistics: ShardStatistics): Ui
 };
 
 /** Reads what encodeEpoch wrote; every byte is checked. Throws the corrupt, too old or too new error of `file`. */
-export const decodeEpochCounts = (bytes: Uint8Array, file: string): DecodedEpoch => {
+export const decodeEpoch = (bytes: Uint8Array, file: string): IndexStatistics => {
   const { body, version } = openSealed(bytes, EPOCH_FORMAT, file);
   const reader = new ByteReader(body, file);
   const epoch = epochNumber(reader.u32());
   const highTierThreshold = version >= FIRST_VERSION_WITH_TIERS ? reader.u32() : 0;
   const counts = readCounts({ reader, format: EPOCH_FORMAT, file });
-  const statistics: IndexStatistics = {
+  return {
     epoch,
     docCount: counts.docCount,
     averageLengths: averageLengthsOf(counts),
@@ -47,9 +41,4 @@ export const decodeEpochCounts = (bytes: Uint8Array, file: string): DecodedEpoch
     languages: rankLanguages(counts.languages),
     documentFrequency: (term) => counts.frequencies.of(term),
   };
-  return { statistics, counts };
 };
-
-/** What a planner asks of the epoch in a file. */
-export const decodeEpoch = (bytes: Uint8Array, file: string): IndexStatistics =>
-  decodeEpochCounts(bytes, file).statistics;
