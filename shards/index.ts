@@ -41,6 +41,7 @@ export { staticScoreOfInLinks } from './score/static-score.ts';
 export type { FieldWeight, ScoringName, WeightTable } from './score/weights.ts';
 export { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, WEIGHT_TABLES } from './score/weights.ts';
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
+export type { TierChoice } from './search/tiers.ts';
 export type { GenerationInfo } from './segment/current.ts';
 export { currentGeneration, generationFolder, shardFolder } from './segment/current.ts';
 export type { OpenGeneration, SharedGeneration } from './segment/generation.ts';

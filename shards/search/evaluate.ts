@@ -7,6 +7,7 @@ import { exhaustive } from './exhaustive.ts';
 import { maxScore } from './max-score.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { bindQuery, isAdmitted, type SegmentQuery } from './segment-query.ts';
+import { scoreBound, segmentsToAsk, type TierChoice } from './tiers.ts';
 import { type RankedDocument, TopK } from './top-k.ts';
 
 /** A plan, and the shard that it is asked of. */
@@ -18,6 +19,8 @@ export interface ShardQuery {
   readonly evaluation: 'pruned' | 'exhaustive';
   /** Matches counted exactly, COUNT_LIMIT by default. */
   readonly countLimit?: number;
+  /** 'guaranteed' by default. */
+  readonly tiers?: TierChoice;
   /** Whether the time is up: then the best so far comes back. */
   readonly isLate: () => boolean;
 }
@@ -28,12 +31,16 @@ export interface ShardResult {
   readonly hits: readonly RankedDocument[];
   readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
   readonly isTruncated: boolean;
+  /** Whether documents of the low tier were ranked; undefined where the shard has no such tier. */
+  readonly lowTier: 'searched' | 'skipped' | undefined;
 }
 
 interface Run {
   readonly collector: Collector;
   readonly counter: MatchCounter;
   readonly isLate: () => boolean;
+  /** That no document of the segment can enter the answer any more: then only counting is left to do. */
+  readonly isHopeless: boolean;
 }
 
 /** Documents between two looks at the clock. */
@@ -66,33 +73,35 @@ const runFilter = (query: SegmentQuery, { collector, counter, isLate }: Run): bo
 };
 
 const runPruned = (query: SegmentQuery, run: Run, bindAgain: () => SegmentQuery | undefined): boolean => {
-  const { collector, counter, isLate } = run;
+  const { collector, counter, isLate, isHopeless } = run;
+  if (isHopeless && !counter.isOpen) return true;
   if (query.required.length > 0) return conjunction(query, collector, counter, isLate);
   if (query.optional.length === 0) return runFilter(query, run);
   const isCounted = !counter.isOpen || countByLength(query, counter);
   const forCounting = isCounted ? undefined : bindAgain();
   if (forCounting !== undefined) countAny(forCounting, counter);
-  return maxScore(query, collector, isLate);
+  return isHopeless || maxScore(query, collector, isLate);
 };
 
 /**
- * Evaluates a plan over the segments of one shard, one after the other; the threshold that one has reached prunes the
- * next. Pruned and exhaustive evaluation give the same answer, hits, scores and total, unless time runs out.
+ * Evaluates a plan over the segments of one shard, one after the other, those of the high tier first; the threshold that one
+ * has reached prunes the next, or spares it altogether. Pruned and exhaustive evaluation give the same answer, hits, scores and total, unless time runs out.
  */
 export const evaluate = (shardQuery: ShardQuery): ShardResult => {
   const { segments, plan, scorer, k, evaluation, countLimit = COUNT_LIMIT, isLate } = shardQuery;
+  const { tiers = 'guaranteed' } = shardQuery;
   const top = new TopK(k);
   const counter = new MatchCounter(countLimit);
   let inTime = true;
-  for (const [segmentIndex, segment] of segments.entries()) {
+  let lowTier: ShardResult['lowTier'] = segments.some(({ tier }) => tier === 'low') ? 'skipped' : undefined;
+  for (const { segment, index: segmentIndex } of segmentsToAsk(segments, tiers)) {
     const bind = () => bindQuery(plan, segment, scorer);
     const query = bind();
     if (query === undefined) continue;
-    const run: Run = {
-      collector: collectInto(top, segmentIndex, (doc) => segment.key(doc)),
-      counter,
-      isLate,
-    };
+    const isHopeless = tiers === 'guaranteed' && evaluation === 'pruned' && scoreBound(query) < top.threshold;
+    if (segment.tier === 'low' && !isHopeless) lowTier = 'searched';
+    const collector = collectInto(top, segmentIndex, (doc) => segment.key(doc));
+    const run: Run = { collector, counter, isLate, isHopeless };
     inTime = evaluation === 'exhaustive' ? runExhaustive(query, run) : runPruned(query, run, bind);
     if (!inTime) break;
   }
@@ -101,5 +110,6 @@ export const evaluate = (shardQuery: ShardQuery): ShardResult => {
     hits: top.ranked(),
     total: { value, relation: inTime ? relation : 'gte' },
     isTruncated: !inTime,
+    lowTier,
   };
 };

@@ -9,6 +9,9 @@ import type { FileSeal } from './section-file-writer.ts';
 
 const packr = new Packr({ useRecords: false });
 
+/** Which part of a shard a segment belongs to: its best documents, the rest, or what updates brought since. */
+export type SegmentTier = 'high' | 'low' | 'fresh';
+
 /** One segment as the manifest names it: its files by length and checksum, so that none is taken for another. */
 export interface SegmentEntry {
   readonly id: number;
@@ -19,6 +22,8 @@ export interface SegmentEntry {
   /** Derived; undefined when they were dropped, then nothing is pruned. */
   readonly bounds?: FileSeal;
   readonly deletes?: FileSeal & { readonly generation: number; readonly count: number };
+  /** 'high' when left out: without tiers the whole shard is its best part. */
+  readonly tier?: SegmentTier;
 }
 
 /** What one shard of a generation consists of. */

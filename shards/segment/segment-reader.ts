@@ -14,7 +14,7 @@ import { RoaringBitmap32 } from './bitmap.ts';
 import { readDeletes } from './deletes.ts';
 import { FieldLengths } from './field-lengths.ts';
 import { KeyColumn } from './key-column.ts';
-import { type SegmentEntry, segmentFile } from './manifest.ts';
+import { type SegmentEntry, type SegmentTier, segmentFile } from './manifest.ts';
 import type { LoadedSections } from './section-file.ts';
 import type { Segment } from './segment.ts';
 import { filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
@@ -59,6 +59,7 @@ export class OpenSegment implements Segment {
   /** Names files and deletes by their checksums: segments of equal content have equal names, also after a restart. */
   readonly contentName: string;
   readonly bytes: number;
+  readonly tier: SegmentTier;
   readonly memory: WebAssembly.Memory;
 
   readonly #shared: SharedSegment;
@@ -92,6 +93,7 @@ export class OpenSegment implements Segment {
     this.liveCount = meta.docCount - (this.deletes?.size ?? 0);
     this.analyser = meta.analyser;
     this.termCount = meta.termCount;
+    this.tier = entry.tier ?? 'high';
     this.contentName = contentNameOf(entry);
     this.bytes = [entry.index, entry.positions, entry.pages, entry.bounds, entry.deletes].reduce(
       (sum, seal) => sum + (seal?.bytes ?? 0),

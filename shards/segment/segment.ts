@@ -5,6 +5,7 @@ import type { StoredPage } from '../server/shard-client.ts';
 import type { FieldName } from '../values/fields.ts';
 import type { UrlKey } from '../values/ids.ts';
 import type { RoaringBitmap32 } from './bitmap.ts';
+import type { SegmentTier } from './manifest.ts';
 
 /** An immutable segment with one generation's deletes: a reader's view never changes. */
 export interface Segment {
@@ -20,6 +21,8 @@ export interface Segment {
   /** Distinct terms, also those of deleted documents alone. */
   readonly termCount: number;
   readonly bytes: number;
+  /** 'high' in a shard without tiers. */
+  readonly tier: SegmentTier;
 
   /** Documents that hold the term, deleted ones included. */
   documentFrequency(term: string): number;

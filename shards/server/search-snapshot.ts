@@ -1,5 +1,6 @@
 import type { Scorer } from '../score/scorer.ts';
 import { evaluate } from '../search/evaluate.ts';
+import { liveDocumentFrequency } from '../statistics/count-segment.ts';
 import type { Clock } from '../values/clock.ts';
 import type { SearchRequest, ShardAnswer } from './shard-client.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -18,14 +19,15 @@ const searchShard = (
 ): ShardAnswer => {
   const docCount = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   try {
-    const { plan, k, evaluation, countLimit } = request;
+    const { plan, k, evaluation, countLimit, tiers = 'guaranteed', frequenciesOf = [] } = request;
     const limit = countLimit === undefined ? {} : { countLimit };
-    const { hits, total, isTruncated } = evaluate({
+    const { hits, total, isTruncated, lowTier } = evaluate({
       segments,
       plan,
       scorer,
       k,
       evaluation,
+      tiers,
       isLate,
       ...limit,
     });
@@ -41,6 +43,8 @@ const searchShard = (
       })),
       total,
       docCount,
+      lowTier,
+      frequencies: frequenciesOf.map((term) => liveDocumentFrequency(segments, term)),
     };
   } catch (error) {
     // One broken shard must not take the others' answers with it: the broker reports what is missing.

@@ -1,4 +1,5 @@
 import type { QueryPlan } from '../search/query-plan.ts';
+import type { TierChoice } from '../search/tiers.ts';
 import type { IndexStatistics } from '../statistics/statistics.ts';
 import type { FieldName } from '../values/fields.ts';
 import type { EpochNumber, NormalUrl, UrlKey } from '../values/ids.ts';
@@ -14,6 +15,10 @@ export interface SearchRequest {
   readonly budgetMs: number;
   /** Matches to count exactly, 1,000 when left out; a smaller number lets more be skipped. */
   readonly countLimit?: number;
+  /** Which tiers to ask, 'guaranteed' when left out. */
+  readonly tiers?: TierChoice;
+  /** Terms whose documents to count in each shard, such as those that the epoch does not know. */
+  readonly frequenciesOf?: readonly string[];
 }
 
 /** One match of a shard. */
@@ -39,6 +44,10 @@ export interface ShardAnswer {
   readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
   /** Live documents of the shard. */
   readonly docCount: number;
+  /** Whether documents of the low tier were ranked; undefined where the shard has no such tier. */
+  readonly lowTier?: 'searched' | 'skipped' | undefined;
+  /** Live documents that hold each of the request's `frequenciesOf`, in their order; none when none were asked for. */
+  readonly frequencies?: readonly number[];
 }
 
 /** What a node has to say: an answer for each of its shards, and its own times in milliseconds. */

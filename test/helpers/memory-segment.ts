@@ -2,6 +2,7 @@ import roaring, { type RoaringBitmap32 } from 'roaring';
 import { NO_MORE_DOCS, type PositionsCursor } from '../../shards/postings/posting-cursor.ts';
 import type { Scorer } from '../../shards/score/scorer.ts';
 import type { SiteFilter } from '../../shards/search/query-plan.ts';
+import type { SegmentTier } from '../../shards/segment/manifest.ts';
 import type { Segment } from '../../shards/segment/segment.ts';
 import type { StoredPage } from '../../shards/server/shard-client.ts';
 import { FIELD_NAMES, type FieldName } from '../../shards/values/fields.ts';
@@ -26,6 +27,8 @@ export interface MemorySegmentOptions {
   readonly documents: readonly MemoryDocument[];
   readonly deleted?: readonly number[];
   readonly id?: number;
+  /** Default 'high'. */
+  readonly tier?: SegmentTier;
   /** Documents of a block, at least 1. */
   readonly blockSize?: number;
   /** What bounds are too large by, to stand for rounding and widening. */
@@ -103,6 +106,7 @@ export class MemorySegment implements Segment {
   readonly id: number;
   readonly analyser = 'default';
   readonly bytes = 0;
+  readonly tier: SegmentTier;
   readonly deletes: RoaringBitmap32 | undefined;
   readonly #documents: readonly MemoryDocument[];
   readonly #keys: readonly UrlKey[];
@@ -111,8 +115,10 @@ export class MemorySegment implements Segment {
   readonly #blockSize: number;
   readonly #boundSlack: number;
 
-  constructor({ documents, deleted = [], id = 1, blockSize = 128, boundSlack = 0 }: MemorySegmentOptions) {
+  constructor(options: MemorySegmentOptions) {
+    const { documents, deleted = [], id = 1, blockSize = 128, boundSlack = 0, tier = 'high' } = options;
     this.id = id;
+    this.tier = tier;
     this.#documents = documents;
     this.#blockSize = blockSize;
     this.#boundSlack = boundSlack;
