@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fail } from './errors.ts';
 
 const PEAK_POLL_MS = 100;
@@ -89,6 +89,46 @@ export const runSuccessfully = async (
     throw fail('BENCH_PROGRAM_FAILED', { program, status: result.status, reason });
   }
   return result;
+};
+
+/** What a program took, by getrusage of the ended process. */
+export interface ProgramUsage {
+  /** User and system time of all its threads. */
+  readonly cpuMs: number;
+  /** Largest resident set in bytes. */
+  readonly peakBytes: number;
+  readonly wallMs: number;
+}
+
+/** Node.js cannot ask for the usage of a child; GNU time can. */
+const GNU_TIME = '/usr/bin/time';
+const USAGE = /^usage (?<user>[\d.]+) (?<system>[\d.]+) (?<peakKib>\d+)$/m;
+
+/**
+ * runSuccessfully with the program's usage.
+ * @throws BENCH_PROGRAM_FAILED, and BENCH_PEER_MISSING where GNU time is not installed
+ */
+export const measureUsage = async (
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramUsage & { readonly stdout: string }> => {
+  if (!existsSync(GNU_TIME)) {
+    throw fail('BENCH_PEER_MISSING', {
+      peer: 'GNU time',
+      path: GNU_TIME,
+      remedy: 'run: apt-get install time',
+    });
+  }
+  const words = ['-f', 'usage %U %S %M', command, ...args];
+  const { stdout, stderr, wallMs } = await runSuccessfully(GNU_TIME, words, options);
+  const { user, system, peakKib } = USAGE.exec(stderr)?.groups ?? {};
+  return {
+    stdout,
+    wallMs,
+    cpuMs: (Number(user) + Number(system)) * 1000,
+    peakBytes: Number(peakKib) * 1024,
+  };
 };
 
 /** Objects of a program's JSON lines. */

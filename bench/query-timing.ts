@@ -39,6 +39,10 @@ export interface QueryTiming {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
+  /** From the call to the first query: files read and verified, statistics loaded. */
+  readonly openMs: number;
+  /** Largest resident set of the process until the last query was answered. */
+  readonly peakBytes: number;
   /** By query, in their order; empty unless asked for. */
   readonly tops: readonly { readonly query: string; readonly hits: readonly TimedHit[] }[];
 }
@@ -96,7 +100,9 @@ const topsOf = async (
 /** Times queries inside one process over all shards of a data folder: per query the best of the rounds. */
 export const timeQueries = async (options: QueryTimingOptions): Promise<QueryTiming> => {
   const { mode, k, rounds, scoring = 'default' } = options;
+  const openedAt = performance.now();
   const node = await openNode({ ...options, scoring, pollMs: 0 });
+  const openMs = performance.now() - openedAt;
   try {
     const timed = await planAll(node, options);
     for (let round = 0; round < rounds; round += 1) {
@@ -107,6 +113,7 @@ export const timeQueries = async (options: QueryTimingOptions): Promise<QueryTim
         query.bestUs = Math.min(query.bestUs, Number(process.hrtime.bigint() - started) / 1000);
       }
     }
+    const peakBytes = process.resourceUsage().maxRSS * 1024;
     const times = timed.map(({ bestUs }) => bestUs).sort((a, b) => a - b);
     const tops =
       options.keepsTops === true ? await Promise.all(timed.map((query) => topsOf(node, query))) : [];
@@ -118,6 +125,8 @@ export const timeQueries = async (options: QueryTimingOptions): Promise<QueryTim
       p50: percentile(times, 0.5),
       p90: percentile(times, 0.9),
       p99: percentile(times, 0.99),
+      openMs,
+      peakBytes,
       tops,
     };
   } finally {

@@ -80,7 +80,8 @@ export { listEpochs, readEpochBytes, readStatistics } from './statistics/epochs.
 export type { PublishOptions } from './statistics/publish-statistics.ts';
 export { publishStatistics } from './statistics/publish-statistics.ts';
 export type { IndexStatistics } from './statistics/statistics.ts';
-export { ANALYSER_NAMES, createAnalyser, inspectAnalyze } from './text/analyser.ts';
+export type { AnalyzeCase } from './text/analyser.ts';
+export { ANALYSER_NAMES, createAnalyser, createAnalyzeInspector } from './text/analyser.ts';
 export { FALLBACK_LANGUAGE } from './text/default-analyser.ts';
 export { textErrors } from './text/errors.ts';
 export { guessLanguage } from './text/language.ts';

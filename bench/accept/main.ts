@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { QuarryError } from '../../shards/index.ts';
 import { fail } from '../errors.ts';
-import { readOptions } from '../options.ts';
+import { readOptions, wholeNumber } from '../options.ts';
 import { browserStep } from './browser-step.ts';
 import { cloneStep } from './clone-step.ts';
 import { crawlStep } from './crawl-step.ts';
+import { buildStep } from './index/build-step.ts';
+import { identityStep } from './index/identity-step.ts';
+import { memoryStep } from './index/memory-step.ts';
+import { shardsStep } from './index/shards-step.ts';
+import { timesStep } from './index/times-step.ts';
+import { variantsStep } from './index/variants-step.ts';
 import { packageStep } from './package-step.ts';
 import { rankingStep } from './ranking-step.ts';
 import { shardingStep } from './sharding-step.ts';
@@ -24,6 +30,14 @@ const ISSUES: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     package: packageStep,
     clone: cloneStep,
   },
+  index: {
+    times: timesStep,
+    build: buildStep,
+    memory: memoryStep,
+    identity: identityStep,
+    variants: variantsStep,
+    shards: shardsStep,
+  },
 };
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -37,10 +51,14 @@ const choose = <Value>(kind: string, choices: Readonly<Record<string, Value>>, n
 };
 
 /** A step that breaks is a failed claim: the others still run. */
-const runStep = async (name: string, step: Step, workFolder: string): Promise<number> => {
+const runStep = async (
+  name: string,
+  step: Step,
+  settings: Pick<StepContext, 'workFolder' | 'effort'>,
+): Promise<number> => {
   const verdicts = createVerdicts(print, name);
   try {
-    await step({ workFolder, claim: verdicts.claim, say });
+    await step({ ...settings, claim: verdicts.claim, measure: verdicts.measure, say });
   } catch (error) {
     verdicts.claim('runs to its end', false, error instanceof Error ? error.message : String(error));
   }
@@ -51,14 +69,23 @@ const runStep = async (name: string, step: Step, workFolder: string): Promise<nu
 const accept = async (args: readonly string[]): Promise<number> => {
   const [name = '', ...rest] = args;
   const steps = choose('acceptance', ISSUES, name);
-  const options = readOptions(rest, { only: Object.keys(steps).join(','), work: '' });
+  const options = readOptions(rest, {
+    only: Object.keys(steps).join(','),
+    work: '',
+    runs: '3',
+    rounds: '60',
+  });
+  const effort = {
+    runs: wholeNumber('runs', options.runs),
+    rounds: wholeNumber('rounds', options.rounds),
+  };
   const chosen = options.only.split(',').map((step) => [step, choose('step', steps, step)] as const);
   const workFolder =
     options.work === '' ? await mkdtemp(join(tmpdir(), 'quarry-accept-')) : resolve(options.work);
   await mkdir(workFolder, { recursive: true });
   try {
     let failed = 0;
-    for (const [step, run] of chosen) failed += await runStep(step, run, workFolder);
+    for (const [step, run] of chosen) failed += await runStep(step, run, { workFolder, effort });
     return failed;
   } finally {
     if (options.work === '') await rm(workFolder, { recursive: true, force: true });

@@ -2,10 +2,12 @@ import { createDefaultAnalyser } from './default-analyser.ts';
 import { failText } from './errors.ts';
 import { createLuceneEnglishAnalyser } from './lucene-english.ts';
 import type { Analyser, Token } from './token.ts';
+import { createWhitespaceAnalyser } from './whitespace.ts';
 
 const FACTORIES: Readonly<Record<string, () => Analyser>> = {
   default: createDefaultAnalyser,
   'lucene-english': createLuceneEnglishAnalyser,
+  whitespace: createWhitespaceAnalyser,
 };
 
 /** Analysers that a segment may name. */
@@ -19,10 +21,14 @@ export const createAnalyser = (name: string): Analyser => {
   return factory();
 };
 
-let inspector: Analyser | undefined;
+/** What `quarry inspect analyze` is asked. */
+export interface AnalyzeCase {
+  readonly text: string;
+  readonly lang?: string;
+}
 
-/** What `quarry inspect analyze` prints for one line of its input. */
-export const inspectAnalyze = ({ text, lang = '' }: { text: string; lang?: string }): { tokens: Token[] } => {
-  inspector ??= createAnalyser('default');
-  return { tokens: inspector.analyse(text, lang) };
+/** What `quarry inspect analyze` prints for one line of its input; the chain is made once for all lines. */
+export const createAnalyzeInspector = (name: string): ((asked: AnalyzeCase) => { tokens: Token[] }) => {
+  const analyser = createAnalyser(name);
+  return ({ text, lang = '' }) => ({ tokens: analyser.analyse(text, lang) });
 };

@@ -20,6 +20,30 @@ describe('acceptance runner', () => {
     assert.equal(verdicts.count(), 2);
   });
 
+  it('judges a figure by goal and minimum, whichever way is good', () => {
+    const lines: string[] = [];
+    const { measure, failedCount } = createVerdicts((line) => lines.push(line), 'times');
+    const ratio = { goal: 2.5, minimum: 1.6 };
+    measure('OR', 2.5, ratio, 'a');
+    measure('OR', 1.6049, ratio, 'b');
+    measure('OR', 1.599, ratio, 'c');
+    const share = { goal: 0.95, minimum: 1.1, better: 'down' } as const;
+    measure('bytes', 0.9, share, 'd');
+    measure('bytes', 1.1, share, 'e');
+    measure('bytes', 1.11, share, 'f');
+    measure('bytes', Number.NaN, share, 'g');
+    assert.deepEqual(lines, [
+      'PASS  times: OR: 2.5 (goal 2.5 reached); a',
+      'PASS  times: OR: 1.6 (minimum 1.6 reached, goal 2.5 not); b',
+      'FAIL  times: OR: 1.6 (minimum 1.6 missed); c',
+      'PASS  times: bytes: 0.9 (goal 0.95 reached); d',
+      'PASS  times: bytes: 1.1 (minimum 1.1 reached, goal 0.95 not); e',
+      'FAIL  times: bytes: 1.11 (minimum 1.1 missed); f',
+      'FAIL  times: bytes: NaN (minimum 1.1 missed); g',
+    ]);
+    assert.equal(failedCount(), 3);
+  });
+
   it('finds a number by name at any depth, the outermost first', () => {
     assert.equal(numberNamed([{ index: { documents: 3 } }], ['docs', 'documents']), 3);
     assert.equal(numberNamed({ documents: 1, index: { documents: 3 } }, ['documents']), 1);
@@ -48,7 +72,7 @@ describe('acceptance runner', () => {
   it('refuses names that it does not know, with those that it does', async () => {
     const unknown = await runProgram(process.execPath, [main, 'nothing']);
     assert.equal(unknown.status, 2);
-    assert.equal(unknown.stderr, 'no acceptance called "nothing"; there are: path\n');
+    assert.equal(unknown.stderr, 'no acceptance called "nothing"; there are: path, index\n');
     const step = await runProgram(process.execPath, [main, 'path', '--only', 'crawl,dance']);
     assert.equal(step.status, 2);
     assert.match(
@@ -57,7 +81,7 @@ describe('acceptance runner', () => {
     );
     const option = await runProgram(process.execPath, [main, 'path', '--fast']);
     assert.equal(option.status, 2);
-    assert.match(option.stderr, /--fast.*\(options: --only, --work\)/s);
+    assert.match(option.stderr, /--fast.*\(options: --only, --work, --runs, --rounds\)/s);
   });
 
   it('says what is missing when there is no shared folder', async () => {

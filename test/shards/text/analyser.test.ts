@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ANALYSER_NAMES, createAnalyser, inspectAnalyze } from '../../../shards/text/analyser.ts';
+import { ANALYSER_NAMES, createAnalyser, createAnalyzeInspector } from '../../../shards/text/analyser.ts';
 import { BLOCK_GAP, type Token } from '../../../shards/text/token.ts';
 
 const analyser = createAnalyser('default');
@@ -132,8 +132,8 @@ test('createAnalyser - an unknown name is an error that lists the known ones', (
   assert.throws(() => createAnalyser('toString'), { code: 'TEXT_UNKNOWN_ANALYSER', exit: 2 });
 });
 
-test('inspectAnalyze - tokens with offsets', () => {
-  assert.deepEqual(inspectAnalyze({ text: 'Dogs', lang: 'en' }), {
+test('createAnalyzeInspector - tokens with offsets', () => {
+  assert.deepEqual(createAnalyzeInspector('default')({ text: 'Dogs', lang: 'en' }), {
     tokens: [{ term: 'dog', position: 0, start: 0, end: 4 }],
   });
 });
@@ -217,4 +217,18 @@ test('analyse - hostile repetition of any unit ends soon: no step is quadratic',
     const text = unit.repeat(60_000);
     for (const any of [analyser, lucene]) assert.ok(any.analyse(text, 'en').length <= 2 * text.length, unit);
   }
+});
+
+test('whitespace - a text that was cut before keeps its tokens', () => {
+  const whitespace = createAnalyser('whitespace');
+  const text = ' The_x  C++\u00a0y\n3.14\t';
+  assert.equal(show(text, whitespace.analyse(text, 'en')), 'The_x@0[The_x] C++@1[C++] y@2[y] 3.14@3[3.14]');
+  const long = `a ${'b'.repeat(300)} c`;
+  assert.deepEqual(
+    whitespace.analyse(long, '').map(({ term, position }) => [term, position]),
+    [
+      ['a', 0],
+      ['c', 2],
+    ],
+  );
 });

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseTops, type Tops } from '../../../query/index.ts';
+import { docsTask } from '../../engines/corpus.ts';
+import { type Corpus, JOINS, type Join } from '../../engines/engine.ts';
+import { luceneEngine } from '../../engines/lucene.ts';
+import { quarryEngine } from '../../engines/quarry.ts';
+import type { StepContext } from '../verdicts.ts';
+import { ensureIndex, type Subject } from './built-indexes.ts';
+import { type ComparedQuery, compareTops, roundingOf } from './compare-tops.ts';
+import { bareEngine } from './engines.ts';
+import { dumpCorpus, dumpQueries } from './token-stream.ts';
+
+const K = 10;
+/** Deep enough for the ties at rank ten. */
+const PEER_DEPTH = 1000;
+const OWN_ANALYSIS_SHARE = 0.98;
+const EXAMPLES = 5;
+
+/** The docs corpus and its queries as tokens that our analyser has cut. */
+interface TokenTask {
+  readonly corpus: Corpus;
+  readonly queriesFile: (mode: Join) => string;
+}
+
+const tokenTask = async (context: StepContext): Promise<TokenTask> => {
+  const { tsvFile, queriesFile } = docsTask();
+  const folder = join(context.workFolder, 'tokens');
+  await mkdir(folder, { recursive: true });
+  const corpus = { name: 'token', jsonlFile: '', tsvFile: join(folder, 'corpus.tsv') };
+  const files = { words: join(folder, 'words.txt'), phrases: join(folder, 'phrases.txt') };
+  if (!existsSync(corpus.tsvFile)) {
+    context.say('dumping the token stream of the docs corpus');
+    await dumpQueries(queriesFile, files, 'lucene-english');
+    await dumpCorpus(tsvFile, `${corpus.tsvFile}.unfinished`, 'lucene-english');
+    await rename(`${corpus.tsvFile}.unfinished`, corpus.tsvFile);
+  }
+  return { corpus, queriesFile: (mode) => (mode === 'phrase' ? files.phrases : files.words) };
+};
+
+const topsOf = async (
+  context: StepContext,
+  { engine, folder }: Subject,
+  task: { readonly queriesFile: string; readonly mode: Join; readonly k: number },
+): Promise<Tops> => {
+  context.say(`${engine.name}: best ${task.k}, ${task.mode}`);
+  const topsFile = join(dirname(folder), `${task.mode}.tops`);
+  await engine.query(folder, { ...task, rounds: 1, topsFile });
+  return parseTops(await readFile(topsFile, 'utf8'), topsFile);
+};
+
+const compare = async (
+  context: StepContext,
+  [ours, lucene]: readonly [Subject, Subject],
+  mode: Join,
+  queriesFile: string,
+): Promise<ComparedQuery[]> => {
+  const best = await topsOf(context, ours, { queriesFile, mode, k: K });
+  const peers = await topsOf(context, lucene, { queriesFile, mode, k: PEER_DEPTH });
+  return compareTops(best, peers, K, roundingOf);
+};
+
+const describe = (compared: readonly ComparedQuery[]): string => {
+  const count = (agreement: ComparedQuery['agreement']): number =>
+    compared.filter((each) => each.agreement === agreement).length;
+  const rounded = compared.filter(({ agreement }) => agreement === 'rounded');
+  const largest = Math.max(0, ...rounded.map(({ inversion }) => inversion));
+  const examples = compared
+    .filter(({ agreement }) => agreement === 'different')
+    .slice(0, EXAMPLES)
+    .map(({ query, inversion }) => `"${query}" (${inversion.toPrecision(2)})`);
+  return (
+    `${compared.length} queries, ${count('same')} the same, ${count('rounded')} within rounding ` +
+    `(at most ${largest.toPrecision(2)} of the peer's score), ${count('different')} different` +
+    (examples.length === 0 ? '' : `, such as ${examples.join(', ')}`)
+  );
+};
+
+/** The same tokens on both sides: nothing but evaluation and score can differ. */
+const claimSameTokens = async (context: StepContext): Promise<void> => {
+  const { corpus, queriesFile } = await tokenTask(context);
+  const engine = quarryEngine({
+    name: 'Quarry',
+    analyzer: 'whitespace',
+    scoring: 'lucene-compat',
+    way: 'bare',
+  });
+  const pair = [
+    await ensureIndex(context, engine, corpus),
+    await ensureIndex(context, luceneEngine({ isPreAnalysed: true }), corpus),
+  ] as const;
+  for (const mode of JOINS) {
+    const compared = await compare(context, pair, mode, queriesFile(mode));
+    const good = compared.length > 0 && compared.every(({ agreement }) => agreement !== 'different');
+    context.claim(`fed the same tokens, the same ten as Lucene (${mode})`, good, describe(compared));
+  }
+};
+
+/** Each side cuts the text itself. */
+const claimOwnAnalysis = async (context: StepContext): Promise<void> => {
+  const corpus = docsTask();
+  const pair = [
+    await ensureIndex(context, bareEngine(), corpus),
+    await ensureIndex(context, luceneEngine(), corpus),
+  ] as const;
+  for (const mode of JOINS) {
+    const compared = await compare(context, pair, mode, corpus.queriesFile);
+    const agreeing = compared.filter(({ agreement }) => agreement !== 'different').length;
+    const share = agreeing / Math.max(1, compared.length);
+    const claim = `each with its own analyser, the same ten as Lucene for 98 % (${mode})`;
+    const figure = `${(share * 100).toFixed(1)} %; ${describe(compared)}`;
+    context.claim(claim, share >= OWN_ANALYSIS_SHARE, figure);
+  }
+};
+
+/** Our best ten against Lucene's. */
+export const identityStep = async (context: StepContext): Promise<void> => {
+  await claimSameTokens(context);
+  await claimOwnAnalysis(context);
+};

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { builtProgram } from '../../paths.ts';
+
+const linesOf = (input: NodeJS.ReadableStream): AsyncIterable<string> =>
+  createInterface({ input, crlfDelay: Infinity });
+
+/** Terms of each text in turn, cut by `quarry inspect analyze` in a process of its own. */
+async function* termsOf(texts: AsyncIterable<string>, analyzer: string): AsyncGenerator<readonly string[]> {
+  const words = [builtProgram('quarry'), 'inspect', 'analyze', '--analyzer', analyzer, '--terms', '--json'];
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  async function* cases(): AsyncGenerator<string> {
+    for await (const text of texts) yield `${JSON.stringify({ text })}\n`;
+  }
+  const feeding = pipeline(Readable.from(cases()), child.stdin);
+  for await (const line of linesOf(child.stdout)) yield (JSON.parse(line) as { terms: string[] }).terms;
+  await feeding;
+  await ended;
+}
+
+const tsvFields = (line: string): readonly [id: string, title: string, text: string] => {
+  const [id = '', title = '', text = ''] = line.split('\t');
+  return [id, title, text];
+};
+
+/** Writes the corpus (id, title, text) once more with its terms in place of the text and without title. */
+export const dumpCorpus = async (from: string, to: string, analyzer: string): Promise<void> => {
+  const ids: string[] = [];
+  async function* texts(): AsyncGenerator<string> {
+    for await (const line of linesOf(createReadStream(from))) {
+      const [id, title, text] = tsvFields(line);
+      ids.push(id);
+      yield `${title}\n${text}`;
+    }
+  }
+  async function* rows(): AsyncGenerator<string> {
+    let next = 0;
+    for await (const terms of termsOf(texts(), analyzer))
+      yield `${ids[next++] ?? ''}\t\t${terms.join(' ')}\n`;
+  }
+  await pipeline(Readable.from(rows()), createWriteStream(to));
+};
+
+const oneOfEach = (values: readonly string[]): string[] => [...new Set(values)];
+
+/**
+ * Writes the queries once more as terms, each query once. Peers count a word that stands twice in an OR or AND query
+ * once and we count it twice, so that all words are different there.
+ */
+export const dumpQueries = async (
+  from: string,
+  to: { readonly words: string; readonly phrases: string },
+  analyzer: string,
+): Promise<void> => {
+  const texts = (await readFile(from, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const cut: (readonly string[])[] = [];
+  for await (const terms of termsOf(Readable.from(texts), analyzer)) cut.push(terms);
+  const lines = (queries: readonly string[]): string =>
+    oneOfEach(queries.filter((query) => query !== ''))
+      .map((query) => `${query}\n`)
+      .join('');
+  await writeFile(to.words, lines(cut.map((terms) => oneOfEach(terms).join(' '))));
+  await writeFile(to.phrases, lines(cut.filter(({ length }) => length > 1).map((terms) => terms.join(' '))));
+};
