@@ -28,7 +28,7 @@ import {
   queryConfig,
   type SearchOptions,
 } from './query/index.ts';
-import { openNode, QuarryError, type StoredPage, VERSION } from './shards/index.ts';
+import { openNode, QuarryError, StatisticsRefresher, type StoredPage, VERSION } from './shards/index.ts';
 
 export type { CrawlEvent, CrawlSummary } from './crawler/index.ts';
 export type { IndexProgress, IndexSummary } from './indexer/index.ts';
@@ -180,7 +180,10 @@ export const openIndex = async ({ data, settings, workers = 0 }: OpenOptions): P
   const config = queryConfig.parse(settings);
   const folder = await openDataFolder(data);
   const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, workers });
-  const broker = createBroker({ nodes: [node], config });
+  return searchIndexOf(createBroker({ nodes: [node], config }));
+};
+
+const searchIndexOf = (broker: Broker): SearchIndex => {
   return {
     search: (options) => broker.search(options),
     page: (url) => broker.page(url),
@@ -206,9 +209,45 @@ export interface Served extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Opens the index of a data folder and answers over HTTP. Errors: as openIndex, and QUERY_PORT_…. */
+/** An index whose statistics are kept fresh for as long as it is open. */
+const openFreshIndex = async (options: ServeOptions): Promise<SearchIndex> => {
+  const { data, settings, workers = 0, onWarning } = options;
+  const config = queryConfig.parse(settings);
+  const folder = await openDataFolder(data);
+  const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, workers });
+  if (config.statisticsIntervalMs === 0) return searchIndexOf(createBroker({ nodes: [node], config }));
+  const refresher = new StatisticsRefresher({
+    nodes: [node],
+    statsFolder: folder.stats,
+    intervalMs: config.statisticsIntervalMs,
+    onError: sayingOnce((text) => onWarning?.(`the statistics are not refreshed: ${text}`)),
+  });
+  const contributions = () => refresher.status();
+  const index = searchIndexOf(createBroker({ nodes: [node], config, contributions }));
+  refresher.start();
+  const close = async (): Promise<void> => {
+    await refresher.close();
+    await index.close();
+  };
+  return { ...index, close, [Symbol.asyncDispose]: close };
+};
+
+/** Passes the message of an error on, unless it is the same as the one before. */
+const sayingOnce = (say: (text: string) => void): ((error: unknown) => void) => {
+  let last = '';
+  return (error) => {
+    const text = error instanceof Error ? error.message : String(error);
+    if (text !== last) say(text);
+    last = text;
+  };
+};
+
+/**
+ * Opens the index of a data folder and answers over HTTP; refreshes the global statistics meanwhile. Errors: as openIndex, and
+ * QUERY_PORT_….
+ */
 export const serve = async (options: ServeOptions): Promise<Served> => {
-  const index = await openIndex(options);
+  const index = await openFreshIndex(options);
   const { host = '127.0.0.1', port = 8080, token, onWarning } = options;
   const server = createServer({
     broker: index.broker,

@@ -16,6 +16,13 @@ export const queryConfig = defineConfig(
       maximum: 3_600_000,
       description: 'milliseconds after which the broker asks nodes again for statistics and generation',
     }),
+    statisticsIntervalMs: Type.Integer({
+      default: 30_000,
+      minimum: 0,
+      maximum: 86_400_000,
+      description:
+        'milliseconds between two refreshes of the global statistics by a server; 0 never refreshes',
+    }),
     cacheEntries: Type.Integer({
       default: 1000,
       minimum: 0,

@@ -1,8 +1,8 @@
 export type { Answer, AnswerHit, AnswerTimes, ShardCounts } from './broker/answer.ts';
 export type { Broker, BrokerOptions, IndexOverview } from './broker/broker.ts';
 export { createBroker } from './broker/broker.ts';
-export type { SearchOptions } from './broker/request.ts';
-export { MAX_RESULT } from './broker/request.ts';
+export type { SearchOptions, TierRule } from './broker/request.ts';
+export { MAX_RESULT, TIER_RULES } from './broker/request.ts';
 export type { QueryConfig } from './config.ts';
 export { queryConfig } from './config.ts';
 export { queryErrors } from './errors.ts';

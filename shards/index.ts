@@ -74,7 +74,7 @@ export type {
 export type { ContributionStatus, RefresherOptions } from './server/statistics-refresher.ts';
 export { StatisticsRefresher } from './server/statistics-refresher.ts';
 export type { Drift, ShardFigures } from './statistics/drift.ts';
-export { driftFrom } from './statistics/drift.ts';
+export { driftFrom, relativeChange } from './statistics/drift.ts';
 export { decodeEpoch } from './statistics/epoch-file.ts';
 export { listEpochs, readEpochBytes, readStatistics } from './statistics/epochs.ts';
 export type { PublishOptions } from './statistics/publish-statistics.ts';

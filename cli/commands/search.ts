@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { type Answer, type AnswerHit, openIndex } from '../../index.ts';
+import { TIER_RULES } from '../../query/index.ts';
 import { formatCount, type ScoreExplanation } from '../../shards/index.ts';
 import { type Command, option } from '../command.ts';
 import { fitWords, plain } from '../terminal-text.ts';
@@ -46,6 +47,7 @@ const describeAnswer = (answer: Answer): string => {
   return [
     ...hits.map((hit, index) => describeHit(hit, index + 1)),
     ...warnings.map(({ text }) => `note: ${shown(text)}`),
+    ...(answer.tiers.exact ? [] : ['note: only the best part of the index was searched']),
     ...(answer.partial ? [`note: ${missing} of ${shards.total} shards did not answer in full`] : []),
     `${count} ${total.value === 1 ? 'page' : 'pages'} in ${took.total.toFixed(1)} ms, read as: ${shown(answer.interpreted)}`,
   ].join('\n');
@@ -57,14 +59,23 @@ export const searchCommand: Command = {
   summary: 'Answers one query: words, "phrases", -minus, site:HOST.',
   options: [
     option({ flag: 'top', short: 'k', kind: 'integer', default: 10, help: 'hits wanted' }),
+    option({
+      flag: 'tier',
+      default: 'auto',
+      help: `which part of the index to search: ${TIER_RULES.join(', ')}`,
+      placeholder: 'RULE',
+    }),
     option({ flag: 'explain', kind: 'boolean', help: 'tell how each score came about' }),
   ],
   run: async ({ data, settings, positionals, output, signal, misuse }) => {
     if (positionals.length === 0) throw misuse('give the words to search for');
+    const tier = TIER_RULES.find((rule) => rule === (settings['tier'] ?? 'auto'));
+    if (tier === undefined) throw misuse(`--tier is one of ${TIER_RULES.join(', ')}`);
     await using index = await openIndex({ data });
     const answer = await index.search({
       q: positionals.join(' '),
       k: Number(settings['top'] ?? 10),
+      tier,
       explain: settings['explain'] === true,
       signal,
     });

@@ -58,7 +58,14 @@ export interface Answer {
   readonly shards: ShardCounts;
   /** Documents in the shards that answered in full, and in all. */
   readonly coverage: { readonly docs: number; readonly total: number };
-  /** An index has one tier so far; it is searched whole. */
-  readonly tiers: { readonly high: 'searched'; readonly low: 'searched'; readonly exact: true };
+  /**
+   * What was ranked of the index's best documents and of the rest, in any shard. `exact`: whatever was skipped could not
+   * have changed the hits.
+   */
+  readonly tiers: {
+    readonly high: 'searched';
+    readonly low: 'searched' | 'skipped';
+    readonly exact: boolean;
+  };
   readonly hits: readonly AnswerHit[];
 }

@@ -1,7 +1,11 @@
 import {
   type Analyser,
   type Clock,
+  type ContributionStatus,
   createAnalyser,
+  type Drift,
+  driftFrom,
+  type IndexStatistics,
   type NodeStatus,
   type NormalUrl,
   type ShardClient,
@@ -16,14 +20,15 @@ import { parseQuery } from '../language/parser.ts';
 import { type PlannedQuery, planQuery } from '../language/planner.ts';
 import { queryLanguages } from '../language/query-languages.ts';
 import type { QueryTree } from '../language/tree.ts';
-import { warning } from '../language/warnings.ts';
 import type { Answer } from './answer.ts';
+import { answerQuery, type RoundAnswer } from './answer-query.ts';
 import { AnswerCache } from './cache.ts';
-import { composeAnswer, emptyAnswer } from './compose.ts';
+import { FrequencyDrift } from './frequency-drift.ts';
 import { cacheKey, type SearchOptions, type Wanted, withDefaults } from './request.ts';
-import { type RoundContext, runRound } from './round.ts';
+import type { RoundContext } from './round.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { type IndexView, IndexViewer } from './view.ts';
+import { UnknownTerms } from './unknown-terms.ts';
+import { IndexViewer } from './view.ts';
 
 export interface BrokerOptions {
   /** The nodes that hold the index; the broker closes them with itself. */
@@ -32,6 +37,14 @@ export interface BrokerOptions {
   readonly analyser?: Analyser;
   readonly config?: Partial<QueryConfig>;
   readonly clock?: Clock;
+  /** What the refresher of the statistics knows of each shard, where one runs in this process. */
+  readonly contributions?: () => readonly ContributionStatus[];
+}
+
+/** How far the index has moved from the epoch in force. */
+export interface IndexDrift extends Drift {
+  /** Mean change of the frequencies of words searched for, without its sign; undefined before any were seen. */
+  readonly frequencies: number | undefined;
 }
 
 /** What the index holds and which nodes hold it. */
@@ -39,6 +52,9 @@ export interface IndexOverview {
   readonly epoch: number;
   readonly docCount: number;
   readonly languages: readonly { readonly lang: string; readonly docCount: number }[];
+  readonly drift: IndexDrift;
+  /** How old what each shard adds to the statistics is; empty where no refresher runs. */
+  readonly contributions: readonly ContributionStatus[];
   readonly nodes: readonly {
     readonly generation: number | undefined;
     /** Why the node does not answer, undefined when it does. */
@@ -71,12 +87,16 @@ const analyserNamed = (name: string): Analyser => {
   return analyser;
 };
 
+type Run = Pick<RoundContext, 'view' | 'watch'>;
+
 class NodeBroker implements Broker {
   readonly #options: BrokerOptions;
   readonly #config: QueryConfig;
   readonly #clock: Clock;
   readonly #viewer: IndexViewer;
   readonly #cache: AnswerCache;
+  readonly #unknownTerms = new UnknownTerms();
+  readonly #drift = new FrequencyDrift();
 
   constructor(options: BrokerOptions) {
     this.#options = options;
@@ -102,44 +122,43 @@ class NodeBroker implements Broker {
       watch.lap('parse');
       return { ...cached, query: wanted.q, took: watch.times() };
     }
-    const context = { view, watch, clock: this.#clock, config: this.#config };
-    const first = await this.#answer(wanted, tree, context);
-    const answer = first.lostPages ? await this.#answerAgain(wanted, tree, context) : first.answer;
-    this.#cache.put(key, answer);
+    const first = await this.#answer(wanted, tree, { view, watch });
+    const answer = first.lostPages ? await this.#answerAgain(wanted, tree, watch) : first.answer;
+    if (answer.epoch === view.statistics.epoch) this.#cache.put(key, answer);
     return answer;
   }
 
-  async #answer(
-    wanted: Wanted,
-    tree: QueryTree,
-    context: RoundContext,
-  ): Promise<{ readonly answer: Answer; readonly lostPages: boolean }> {
-    const planned = this.#plan(wanted, tree, context.view);
-    context.watch.lap('parse');
-    const warnings = [...tree.warnings, ...planned.warnings];
-    const question = { query: wanted.q, tree, warnings, view: context.view, watch: context.watch };
-    const { plan, marks, loosened } = planned;
-    if (plan === undefined) return { answer: emptyAnswer(question), lostPages: false };
-    const strict = await runRound({ plan, marks }, wanted, context);
-    const isLoose = strict.total === 0 && loosened !== undefined;
-    const round = isLoose ? await runRound(loosened, wanted, context) : strict;
-    if (isLoose && round.total > 0) warnings.push(warning('loosened'));
-    return { answer: composeAnswer(question, round), lostPages: round.lostPages };
+  /** Under the epoch in force; when a node does not know it after all, all nodes are asked under the one before. */
+  async #answer(wanted: Wanted, tree: QueryTree, { view, watch }: Run): Promise<RoundAnswer> {
+    const under = (statistics: IndexStatistics, fallBack?: () => Promise<RoundAnswer>) =>
+      answerQuery(
+        {
+          wanted,
+          tree,
+          context: { view, statistics, watch, clock: this.#clock, config: this.#config },
+          plan: (known) => this.#plan(wanted, tree, view.analyser, known),
+          unknownTerms: this.#unknownTerms,
+          drift: this.#drift,
+        },
+        fallBack,
+      );
+    const { statistics, older } = view;
+    return older === undefined ? under(statistics) : under(statistics, () => under(older));
   }
 
   /** Once more over a fresh view: a node may have swapped its generation between search and pages. */
-  async #answerAgain(wanted: Wanted, tree: QueryTree, context: RoundContext): Promise<Answer> {
+  async #answerAgain(wanted: Wanted, tree: QueryTree, watch: Stopwatch): Promise<Answer> {
     const view = await this.#viewer.current(true);
-    const { answer } = await this.#answer(wanted, tree, { ...context, view });
+    const { answer } = await this.#answer(wanted, tree, { view, watch });
     return answer;
   }
 
-  #plan(wanted: Wanted, tree: QueryTree, view: IndexView): PlannedQuery {
+  #plan(wanted: Wanted, tree: QueryTree, analyser: string, statistics: IndexStatistics): PlannedQuery {
     return planQuery(tree, {
-      statistics: view.statistics,
-      analyser: this.#options.analyser ?? analyserNamed(view.analyser),
+      statistics,
+      analyser: this.#options.analyser ?? analyserNamed(analyser),
       mode: wanted.mode,
-      languages: queryLanguages(view.statistics, this.#config),
+      languages: queryLanguages(statistics, this.#config),
     });
   }
 
@@ -163,6 +182,14 @@ class NodeBroker implements Broker {
       epoch: statistics.epoch,
       docCount: statistics.docCount,
       languages: statistics.languages,
+      drift: {
+        ...driftFrom(
+          statistics,
+          nodes.flatMap(({ status }) => status?.shards ?? []),
+        ),
+        frequencies: this.#drift.mean,
+      },
+      contributions: this.#options.contributions?.() ?? [],
       nodes: nodes.map(({ status, error }) => ({
         generation: status?.generation,
         error,

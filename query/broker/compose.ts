@@ -1,3 +1,4 @@
+import type { EpochNumber } from '../../shards/index.ts';
 import { formatTree, type QueryTree } from '../language/tree.ts';
 import type { QueryWarning } from '../language/warnings.ts';
 import type { Answer } from './answer.ts';
@@ -11,30 +12,30 @@ export interface Question {
   readonly tree: QueryTree;
   readonly warnings: readonly QueryWarning[];
   readonly view: IndexView;
+  /** The epoch that weighed it. */
+  readonly epoch: EpochNumber;
   readonly watch: Stopwatch;
 }
 
-const TIERS = { high: 'searched', low: 'searched', exact: true } as const;
-
-const frameOf = ({ query, tree, warnings, view, watch }: Question) => ({
+const frameOf = ({ query, tree, warnings, epoch, watch }: Question) => ({
   query,
   interpreted: formatTree(tree),
   warnings,
   took: watch.times(),
-  epoch: view.statistics.epoch,
-  tiers: TIERS,
+  epoch,
 });
 
 /** The answer of one round. */
 export const composeAnswer = (question: Question, round: Round): Answer => {
-  const { gathered, hits, total, lostPages } = round;
+  const { gathered, hits, total, lostPages, isSafe } = round;
   const partial = lostPages || gathered.shards.ok < gathered.shards.total;
   return {
     ...frameOf(question),
-    total: { value: total, relation: gathered.exact && !partial ? 'eq' : 'gte' },
+    total: { value: total, relation: gathered.exact && isSafe && !partial ? 'eq' : 'gte' },
     partial,
     shards: gathered.shards,
     coverage: gathered.coverage,
+    tiers: { high: 'searched', low: gathered.lowTier ?? 'searched', exact: isSafe },
     hits,
   };
 };
@@ -49,6 +50,7 @@ export const emptyAnswer = (question: Question): Answer => {
     partial: false,
     shards: { total: shards.length, ok: shards.length, truncated: 0, failed: 0, timedOut: 0 },
     coverage: { docs, total: docs },
+    tiers: { high: 'searched', low: 'searched', exact: true },
     hits: [],
   };
 };

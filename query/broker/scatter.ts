@@ -8,8 +8,11 @@ const EVALUATION_SHARE = 0.9;
 
 export type NodeOutcome =
   | { readonly kind: 'answered'; readonly answer: SearchAnswer }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly code?: string }
   | { readonly kind: 'timedOut' };
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /**
  * One request to each node for all its shards, under one deadline. Never rejects for a node's sake: a node that fails
@@ -29,7 +32,8 @@ export const scatter = (
       return answer === LATE ? { kind: 'timedOut' } : { kind: 'answered', answer };
     } catch (error) {
       deadline.signal?.throwIfAborted();
-      return { kind: 'failed', reason: messageOf(error) };
+      const code = codeOf(error);
+      return { kind: 'failed', reason: messageOf(error), ...(code === undefined ? {} : { code }) };
     }
   };
   return Promise.all(nodes.map(ask));
@@ -48,7 +52,26 @@ export interface Gathered {
   readonly queueMs: number;
   /** Why shards failed, first one first. */
   readonly reasons: readonly string[];
+  /** Whether a node does not know the epoch of the plan (any more, or not yet). */
+  readonly unknownEpoch: boolean;
+  /** Whether any shard ranked documents of its low tier; undefined where no shard has one. */
+  readonly lowTier: ShardAnswer['lowTier'];
+  /** Documents of all shards that hold each of the request's `frequenciesOf`. */
+  readonly frequencies: readonly number[];
 }
+
+const sumFrequencies = (answers: readonly ShardAnswer[]): number[] => {
+  const sums: number[] = [];
+  for (const { frequencies = [] } of answers) {
+    for (const [index, count] of frequencies.entries()) sums[index] = (sums[index] ?? 0) + count;
+  }
+  return sums;
+};
+
+const lowTierOf = (answers: readonly ShardAnswer[]): ShardAnswer['lowTier'] => {
+  const said = answers.map(({ lowTier }) => lowTier);
+  return (['searched', 'skipped'] as const).find((state) => said.includes(state));
+};
 
 const tally = (outcome: NodeOutcome, node: NodeView): ShardAnswer[] => {
   if (outcome.kind === 'answered') return [...outcome.answer.shards];
@@ -97,6 +120,11 @@ export const gather = (nodes: readonly NodeView[], outcomes: readonly NodeOutcom
       0,
       ...outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.answer.queueMs : 0)),
     ),
+    unknownEpoch: outcomes.some(
+      (outcome) => outcome.kind === 'failed' && outcome.code === 'SHARDS_UNKNOWN_EPOCH',
+    ),
+    lowTier: lowTierOf(answers),
+    frequencies: sumFrequencies(answers),
     reasons: answers.flatMap(({ error }) => (error === undefined ? [] : [error])),
   };
 };

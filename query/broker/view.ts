@@ -1,4 +1,4 @@
-import type { Clock, IndexStatistics, NodeStatus, ShardClient } from '../../shards/index.ts';
+import type { Clock, EpochNumber, IndexStatistics, NodeStatus, ShardClient } from '../../shards/index.ts';
 import { failQuery } from '../errors.ts';
 import { LATE, withDeadline } from './deadline.ts';
 
@@ -11,19 +11,19 @@ export interface NodeView {
   readonly error: string | undefined;
 }
 
-/** What the broker knows of the index: the newest epoch's statistics and who holds what. */
+/**
+ * What the broker knows of the index: who holds what, and the statistics in force: those of the newest epoch that all nodes
+ * which answer have been given.
+ */
 export interface IndexView {
   readonly statistics: IndexStatistics;
+  /** The epoch before, for when a node does not know the newest one after all; undefined when none is kept. */
+  readonly older: IndexStatistics | undefined;
   readonly nodes: readonly NodeView[];
   /** Name of the analyser of the first node that has ever answered; a generation is cut by one, everywhere. */
   readonly analyser: string;
   /** Names the state of all nodes; part of every cache key. */
   readonly version: string;
-}
-
-interface NodeReport {
-  readonly node: NodeView;
-  readonly statistics: IndexStatistics | undefined;
 }
 
 export interface ViewOptions {
@@ -58,45 +58,65 @@ export class IndexViewer {
   }
 
   async #refresh(): Promise<IndexView> {
-    const reports = await Promise.all(this.#options.clients.map((client, index) => this.#ask(client, index)));
-    const nodes = reports.map(({ node }) => node);
-    const statistics = newestStatistics(reports) ?? this.#view?.statistics;
+    const nodes = await Promise.all(this.#options.clients.map((client, index) => this.#ask(client, index)));
+    const epochs = epochsOf(nodes);
+    const statistics = (await this.#statisticsOf(epochs.inForce, nodes)) ?? this.#view?.statistics;
     if (statistics === undefined) {
-      const reason = nodes.find(({ error }) => error !== undefined)?.error ?? 'there is no node';
+      const reason = nodes.find(({ error }) => error !== undefined)?.error ?? 'no node has statistics';
       throw failQuery('QUERY_NO_SHARD', { reason });
     }
+    const older = await this.#statisticsOf(epochs.older, nodes);
     const version = nodes
       .map(({ status, error }) => (error === undefined ? `${status?.generation}.${status?.epoch}` : 'down'))
       .join(' ');
     const analyser = nodes.find(({ status }) => status !== undefined)?.status?.analyser ?? 'default';
-    this.#view = { statistics, nodes, analyser, version };
+    this.#view = { statistics, older, nodes, analyser, version };
     this.#takenAtMs = this.#options.clock.monotonicMs();
     return this.#view;
   }
 
   /** A node that does not answer keeps what was known of it, so that its shards are missed and not forgotten. */
-  async #ask(client: ShardClient, index: number): Promise<NodeReport> {
+  async #ask(client: ShardClient, index: number): Promise<NodeView> {
     const { clock, timeoutMs } = this.#options;
     try {
-      const answer = await withDeadline({ clock, timeoutMs }, () =>
-        Promise.all([client.status(), client.statistics()]),
-      );
-      if (answer === LATE) throw new Error(`no status within ${timeoutMs} ms`);
-      const [status, statistics] = answer;
-      return { node: { client, status, error: undefined }, statistics };
+      const status = await withDeadline({ clock, timeoutMs }, () => client.status());
+      if (status === LATE) throw new Error(`no status within ${timeoutMs} ms`);
+      return { client, status, error: undefined };
     } catch (error) {
-      const known = this.#view?.nodes[index]?.status;
-      return { node: { client, status: known, error: messageOf(error) }, statistics: undefined };
+      return { client, status: this.#view?.nodes[index]?.status, error: messageOf(error) };
     }
+  }
+
+  /** An epoch is the same on every node: it is asked for once, of the first node that gives it. */
+  async #statisticsOf(
+    epoch: EpochNumber | undefined,
+    nodes: readonly NodeView[],
+  ): Promise<IndexStatistics | undefined> {
+    if (epoch === undefined) return undefined;
+    const known = [this.#view?.statistics, this.#view?.older].find((each) => each?.epoch === epoch);
+    if (known !== undefined) return known;
+    const { clock, timeoutMs } = this.#options;
+    for (const { client, status, error } of nodes) {
+      if (error !== undefined || status?.epochs.includes(epoch) !== true) continue;
+      const answer = await withDeadline({ clock, timeoutMs }, () => client.statistics(epoch)).catch(
+        () => LATE,
+      );
+      if (typeof answer === 'object') return answer;
+    }
+    return undefined;
   }
 }
 
-const newestStatistics = (reports: readonly NodeReport[]): IndexStatistics | undefined => {
-  let newest: IndexStatistics | undefined;
-  for (const { statistics } of reports) {
-    if (statistics !== undefined && (newest === undefined || statistics.epoch > newest.epoch)) {
-      newest = statistics;
-    }
-  }
-  return newest;
+/**
+ * Of the epochs that nodes which answer keep: the newest one that all of them have, or the newest of all when they have
+ * none in common; and the next one below it.
+ */
+const epochsOf = (nodes: readonly NodeView[]): { inForce?: EpochNumber; older?: EpochNumber } => {
+  const kept = nodes.flatMap(({ status, error }) =>
+    error === undefined && status !== undefined ? [status.epochs] : [],
+  );
+  const known = [...new Set(kept.flat())].sort((a, b) => b - a);
+  const inForce = known.find((epoch) => kept.every((epochs) => epochs.includes(epoch))) ?? known[0];
+  const older = known.find((epoch) => inForce !== undefined && epoch < inForce);
+  return { ...(inForce === undefined ? {} : { inForce }), ...(older === undefined ? {} : { older }) };
 };

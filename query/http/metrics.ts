@@ -38,6 +38,23 @@ export class Metrics {
     help: 'Version of the global statistics in force',
     registers: [this.#registry],
   });
+  readonly #drift = new Gauge({
+    name: 'quarry_statistics_drift',
+    help: 'Relative change of the index since the statistics in force: documents, average length of each field, frequencies of words searched for',
+    labelNames: ['of'],
+    registers: [this.#registry],
+  });
+  readonly #contributionAge = new Gauge({
+    name: 'quarry_statistics_contribution_age_seconds',
+    help: 'Time since a shard was last found as the statistics count it',
+    labelNames: ['shard'],
+    registers: [this.#registry],
+  });
+  readonly #shardsSilent = new Gauge({
+    name: 'quarry_statistics_shards_silent',
+    help: 'Shards that the statistics count as they were last known, since they do not answer',
+    registers: [this.#registry],
+  });
   readonly #nodesDown = new Gauge({
     name: 'quarry_nodes_down',
     help: 'Nodes that did not answer the last time',
@@ -65,7 +82,19 @@ export class Metrics {
       this.#documents.set(overview.docCount);
       this.#epoch.set(overview.epoch);
       this.#nodesDown.set(overview.nodes.filter(({ error }) => error !== undefined).length);
+      this.#setStatistics(overview);
     }
     return this.#registry.metrics();
+  }
+
+  #setStatistics({ drift, contributions }: IndexOverview): void {
+    this.#drift.set({ of: 'documents' }, drift.documents);
+    for (const [field, change] of Object.entries(drift.averageLengths)) {
+      this.#drift.set({ of: `length_${field}` }, change);
+    }
+    if (drift.frequencies !== undefined) this.#drift.set({ of: 'frequencies' }, drift.frequencies);
+    this.#contributionAge.reset();
+    for (const { shard, ageMs } of contributions) this.#contributionAge.set({ shard }, ageMs / 1000);
+    this.#shardsSilent.set(contributions.filter(({ isLive }) => !isLive).length);
   }
 }

@@ -39,12 +39,13 @@ const searchRoute = ({ broker, metrics }: RouteContext): Route<schemas.SearchQue
   query: schemas.searchQuery,
   answer: schemas.searchAnswer,
   handle: async (request, reply) => {
-    const { q, k, from, snippet, explain } = request.query;
+    const { q, k, from, tier, snippet, explain } = request.query;
     reply.header('x-robots-tag', 'noindex');
     const answer = await broker.search({
       q,
       k,
       from,
+      tier,
       snippet: snippet === '1',
       explain: explain === '1',
       signal: request.signal,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MAX_FROM, MAX_PAGE_RESULTS } from '../broker/request.ts';
+import { MAX_FROM, MAX_PAGE_RESULTS, TIER_RULES, type TierRule } from '../broker/request.ts';
 import { MAX_QUERY_LENGTH } from '../language/lexer.ts';
 
 /** `0` or `1`, as a query string writes yes and no. */
@@ -27,6 +27,13 @@ export const searchQuery = Type.Object(
     }),
     from,
     snippet: flag('1 adds a passage to each result', '1'),
+    tier: Type.Unsafe<TierRule>({
+      type: 'string',
+      enum: TIER_RULES,
+      default: 'auto',
+      description:
+        'auto skips the low tier where it cannot change the answer, count where the others have enough matches, high always, all never',
+    }),
     explain: flag('1 adds the tree of each score', '0'),
   },
   { additionalProperties: false },
@@ -103,7 +110,14 @@ export const searchAnswer = Type.Object({
     docs: count('pages in shards that answered in full'),
     total: count('pages in all'),
   }),
-  tiers: Type.Object({ high: Type.String(), low: Type.String(), exact: Type.Boolean() }),
+  tiers: Type.Object(
+    {
+      high: Type.String(),
+      low: Type.String({ description: 'searched, or skipped in every shard' }),
+      exact: Type.Boolean({ description: 'whether what was skipped could not have changed the hits' }),
+    },
+    { description: 'the best documents of the index by static score, and the rest' },
+  ),
   hits: Type.Array(hit),
 });
 
@@ -120,6 +134,21 @@ export const statusAnswer = Type.Object({
   epoch: count('version of the global statistics'),
   docCount: count('pages of the index'),
   languages: Type.Array(Type.Object({ lang: Type.String(), docCount: count('pages') })),
+  drift: Type.Object(
+    {
+      documents: Type.Number(),
+      averageLengths: Type.Record(Type.String(), Type.Number()),
+      frequencies: Type.Optional(Type.Number({ description: 'of words searched for, without sign' })),
+    },
+    { description: 'relative change of the index since the statistics in force' },
+  ),
+  contributions: Type.Array(
+    Type.Object({
+      shard: count('number'),
+      ageMs: Type.Number({ description: 'milliseconds since it was last found as the statistics count it' }),
+      isLive: Type.Boolean(),
+    }),
+  ),
   nodes: Type.Array(
     Type.Object({
       generation: Type.Optional(count('generation of the shards')),

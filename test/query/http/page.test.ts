@@ -69,6 +69,12 @@ const serve = (text: string, url: string) => {
       epoch: 1,
       docCount: 1,
       languages: [{ lang: text, docCount: 1 }],
+      drift: {
+        documents: 0,
+        averageLengths: { title: 0, headings: 0, emphasis: 0, body: 0, anchor: 0, url: 0 },
+        frequencies: undefined,
+      },
+      contributions: [],
       nodes: [{ generation: 1, error: text, shards: [] }],
     }),
   };

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { createBroker, createServer, type ServerOptions } from '../../../query/index.ts';
-import type { ShardClient } from '../../../shards/index.ts';
+import { FIELD_NAMES, type ShardClient } from '../../../shards/index.ts';
 import { FakeNode, type FakePage, plainAnalyser } from '../../helpers/fake-node.ts';
 
 const pages: FakePage[] = Array.from({ length: 25 }, (_, index) => ({
@@ -160,9 +160,11 @@ describe('other routes for programs', () => {
 
   it('/api/status tells what the index holds', async () => {
     const { body } = await getJson('/api/status');
-    const { nodes, ...rest } = body;
+    const { nodes, drift, ...rest } = body;
+    assert.equal(drift.documents, 0);
+    assert.deepEqual(Object.keys(drift.averageLengths), [...FIELD_NAMES]);
     const languages = [{ lang: 'en', docCount: 25 }];
-    assert.deepEqual(rest, { version: '1.2.3', epoch: 1, docCount: 25, languages });
+    assert.deepEqual(rest, { version: '1.2.3', epoch: 1, docCount: 25, languages, contributions: [] });
     assert.deepEqual(Object.keys(nodes[0]).sort(), ['generation', 'shards']);
     const shards: { shard: number; docCount: number }[] = nodes[0].shards;
     assert.deepEqual(
@@ -197,6 +199,7 @@ describe('other routes for programs', () => {
         ['k', false],
         ['from', false],
         ['snippet', false],
+        ['tier', false],
         ['explain', false],
       ],
     );
@@ -226,6 +229,8 @@ describe('other routes for programs', () => {
       'quarry_answers_total{completeness="complete"} 2',
       'quarry_index_documents 25',
       'quarry_statistics_epoch 1',
+      'quarry_statistics_drift{of="documents"} 0',
+      'quarry_statistics_shards_silent 0',
       'quarry_nodes_down 0',
     ]) {
       assert.ok(response.body.split('\n').includes(line), line);
