@@ -3,7 +3,7 @@ import { cutBigrams, cutDictionaryWords, type RunTerm } from './cut-runs.ts';
 import { fold } from './fold.ts';
 import { type CutText, KernelTermStream } from './kernel-term-stream.ts';
 import { ELIDING, splitWord, type WordPart } from './split-word.ts';
-import { STEMMERS, type Stem, stemmerFor, WordCache } from './stem.ts';
+import { LONGEST_CACHED_WORD, STEMMERS, type Stem, stemmerFor, WordCache } from './stem.ts';
 import { createTermFinder } from './term-finder.ts';
 import { boundTerm } from './term-length.ts';
 import { type Analyser, BLOCK_GAP, type QueryWord, type Token } from './token.ts';
@@ -28,9 +28,6 @@ interface KnownWord {
   }[];
   readonly width: number;
 }
-
-/** Longer chunks are rarely met twice. */
-const LONGEST_CACHED_CHUNK = 32;
 
 interface CutRun {
   readonly terms: readonly RunTerm[];
@@ -65,6 +62,8 @@ const cutRun = (
 const termOf = (part: WordPart, stem: Stem): string =>
   boundTerm(part.stems ? stem(part.base) : fold(part.base));
 
+const PLAIN = /^[a-z]+$/;
+
 /** Remembers what words become in one language. */
 class LanguageChain {
   readonly number: number;
@@ -78,20 +77,25 @@ class LanguageChain {
     this.#stem = stemmerFor(lang);
   }
 
-  /** What the kernel asks for: a word, or several that it does not part. */
-  readonly cut = (text: string): CutText => cutText(text, this);
+  /** What the kernel asks for: a word, or several that it does not part. It remembers them itself. */
+  cut(text: string): CutText {
+    if (text.length <= LONGEST_CACHED_WORD && PLAIN.test(text)) {
+      return { tokens: [{ term: this.#stem(text), position: 0 }], width: 1 };
+    }
+    return cutText(text, (chunk) => this.make(chunk));
+  }
 
   /** A word that is one term covering the whole chunk comes back as that term alone. */
   lookUp(chunk: string): KnownWord | string {
-    if (chunk.length > LONGEST_CACHED_CHUNK) return this.#make(chunk);
+    if (chunk.length > LONGEST_CACHED_WORD) return this.make(chunk);
     const known = this.#known.get(chunk);
     if (known !== undefined) return known;
-    const made = this.#make(chunk);
+    const made = this.make(chunk);
     this.#known.set(chunk, made);
     return made;
   }
 
-  #make(chunk: string): KnownWord | string {
+  make(chunk: string): KnownWord | string {
     const { parts, width } = splitWord(chunk, this.#lang);
     const terms = parts
       .map((part) => ({ term: termOf(part, this.#stem), step: part.step, start: part.start, end: part.end }))
@@ -136,7 +140,7 @@ export const createDefaultAnalyser = (): Analyser => {
     return chain;
   };
 
-  const analyse = (text: string, lang: string) => cutText(text, chainFor(lang)).tokens;
+  const analyse = (text: string, lang: string) => analyseText(text, chainFor(lang));
   return {
     name: 'default',
     analyse,
@@ -150,7 +154,13 @@ export const createDefaultAnalyser = (): Analyser => {
   };
 };
 
-const cutText = (text: string, chain: LanguageChain): { tokens: Token[]; width: number } => {
+const analyseText = (text: string, chain: LanguageChain): Token[] =>
+  cutText(text, (chunk) => chain.lookUp(chunk)).tokens;
+
+const cutText = (
+  text: string,
+  wordOf: (chunk: string) => KnownWord | string,
+): { tokens: Token[]; width: number } => {
   const tokens: Token[] = [];
   let position = 0;
   let afterBorder = true;
@@ -169,7 +179,7 @@ const cutText = (text: string, chain: LanguageChain): { tokens: Token[]; width: 
       if (!afterBorder) position += BLOCK_GAP;
       afterBorder = true;
     } else if (kind === ChunkKind.word) {
-      const word = chain.lookUp(text.slice(start, end));
+      const word = wordOf(text.slice(start, end));
       if (typeof word === 'string') tokens.push({ term: word, position, start, end });
       else place(word.terms, start);
       position += typeof word === 'string' ? 1 : word.width;

@@ -37,7 +37,7 @@ test('porterStem - equals the published stems but for the two departures', () =>
 });
 
 test('stemmerFor - a language without stemmer folds only', () => {
-  assert.equal(stemmerFor('de')('häuser'), 'hauser');
+  assert.equal(stemmerFor('pl')('häuser'), 'hauser');
   assert.equal(stemmerFor('constructor')('running'), 'running');
 });
 

@@ -88,7 +88,8 @@ test('finder - words whose stem is written otherwise than the word', () => {
     ['en', '1,000', '1000'],
     ['en', 'Résumé', 'resum'],
     ['nl', 'mogelijkheden', 'mogelijk'],
-    ['de', 'Straße', 'strasse'],
+    ['de', 'Straße', 'strass'],
+    ['pl', 'Straße', 'strasse'],
   ] as const;
   for (const [lang, word, term] of cases) {
     const text = `before ${word} after`;
@@ -99,7 +100,7 @@ test('finder - words whose stem is written otherwise than the word', () => {
 test('finder - one finder serves texts of several languages', () => {
   const finder = analyser.finder?.(new Set(['run', 'runs'])) ?? assert.fail('no finder');
   const found = (lang: string) => finder('The dog runs', lang).map(({ term }) => term);
-  assert.deepEqual([found('en'), found('de'), found('en')], [['run'], ['runs'], ['run']]);
+  assert.deepEqual([found('en'), found('pl'), found('en')], [['run'], ['runs'], ['run']]);
 });
 
 test('finder - a long text without spaces is looked through once', () => {
