@@ -69,7 +69,6 @@ export type {
   ShardContribution,
   ShardHit,
   ShardStatus,
-  StoredPage,
 } from './server/shard-client.ts';
 export type { ContributionStatus, RefresherOptions } from './server/statistics-refresher.ts';
 export { StatisticsRefresher } from './server/statistics-refresher.ts';
@@ -101,6 +100,7 @@ export { formatKey, hash64, SLOT_COUNT, slotOf, trustUrlKey, urlKey } from './va
 export type { EpochNumber, HostKey, NormalUrl, ShardIndex, SlotIndex, UrlKey } from './values/ids.ts';
 export { epochNumber, shardIndex, trustHostKey, trustNormalUrl } from './values/ids.ts';
 export { decodeLength, lengthCode } from './values/length-code.ts';
+export type { StoredPage } from './values/stored-page.ts';
 export { textHashOf } from './values/text-hash.ts';
 export { hostOfUrl, idOfUrl, idUrl, segmentOrderKey } from './values/url.ts';
 export { VERSION } from './values/version.ts';

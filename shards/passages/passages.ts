@@ -1,5 +1,6 @@
-import type { PassagePiece, StoredPage } from '../server/shard-client.ts';
+import type { PassagePiece } from '../server/shard-client.ts';
 import type { Analyser } from '../text/token.ts';
+import type { StoredPage } from '../values/stored-page.ts';
 import { createMarker, type Mark } from './marks.ts';
 
 export interface PassageRequest {

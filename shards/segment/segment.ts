@@ -1,9 +1,9 @@
 import type { PositionsCursor } from '../postings/posting-cursor.ts';
 import type { Scorer } from '../score/scorer.ts';
 import type { SiteFilter } from '../search/query-plan.ts';
-import type { StoredPage } from '../server/shard-client.ts';
 import type { FieldName } from '../values/fields.ts';
 import type { UrlKey } from '../values/ids.ts';
+import type { StoredPage } from '../values/stored-page.ts';
 import type { RoaringBitmap32 } from './bitmap.ts';
 import type { SegmentTier } from './manifest.ts';
 

@@ -16,6 +16,7 @@ import { type Clock, systemClock } from '../values/clock.ts';
 import type { QuarryError } from '../values/errors.ts';
 import { formatKey } from '../values/hash.ts';
 import type { EpochNumber, UrlKey } from '../values/ids.ts';
+import type { StoredPage } from '../values/stored-page.ts';
 import { searchSnapshot } from './search-snapshot.ts';
 import type {
   FetchedPage,
@@ -28,7 +29,6 @@ import type {
   ShardClient,
   ShardContribution,
   ShardHit,
-  StoredPage,
 } from './shard-client.ts';
 import { EpochShelf, Snapshot } from './snapshot.ts';
 import { WorkerPool } from './worker-pool.ts';

@@ -2,7 +2,8 @@ import type { QueryPlan } from '../search/query-plan.ts';
 import type { TierChoice } from '../search/tiers.ts';
 import type { IndexStatistics } from '../statistics/statistics.ts';
 import type { FieldName } from '../values/fields.ts';
-import type { EpochNumber, NormalUrl, UrlKey } from '../values/ids.ts';
+import type { EpochNumber, UrlKey } from '../values/ids.ts';
+import type { StoredPage } from '../values/stored-page.ts';
 
 /** What the broker asks of one node, for all its shards at once. */
 export interface SearchRequest {
@@ -70,20 +71,6 @@ export interface FetchRequest {
 export interface PassagePiece {
   readonly text: string;
   readonly hit: boolean;
-}
-
-/** What a shard keeps of a page for people to read. */
-export interface StoredPage {
-  readonly url: NormalUrl;
-  /** As the page has it; may be ''. */
-  readonly title: string;
-  /** Plain text, blocks separated by `\n`. */
-  readonly text: string;
-  /** Primary language subtag, '' when unknown. */
-  readonly lang: string;
-  /** Media type without parameters. */
-  readonly type: string;
-  readonly fetchedAtMs: number;
 }
 
 /** A page as a result shows it: a passage in place of the text. */

@@ -4,11 +4,11 @@ import type { Scorer } from '../../shards/score/scorer.ts';
 import type { SiteFilter } from '../../shards/search/query-plan.ts';
 import type { SegmentTier } from '../../shards/segment/manifest.ts';
 import type { Segment } from '../../shards/segment/segment.ts';
-import type { StoredPage } from '../../shards/server/shard-client.ts';
 import { FIELD_NAMES, type FieldName } from '../../shards/values/fields.ts';
 import { hash64, urlKey } from '../../shards/values/hash.ts';
 import { trustNormalUrl, type UrlKey } from '../../shards/values/ids.ts';
 import { lengthCode } from '../../shards/values/length-code.ts';
+import type { StoredPage } from '../../shards/values/stored-page.ts';
 import { hostOfUrl } from '../../shards/values/url.ts';
 
 /** Terms of each field with their positions; what an analysed document comes to. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makePassage } from '../../../shards/passages/passages.ts';
-import type { PassagePiece, StoredPage } from '../../../shards/server/shard-client.ts';
+import type { PassagePiece } from '../../../shards/server/shard-client.ts';
 import { createAnalyser } from '../../../shards/text/analyser.ts';
 import { trustNormalUrl } from '../../../shards/values/ids.ts';
+import type { StoredPage } from '../../../shards/values/stored-page.ts';
 
 const analyser = createAnalyser('default');
 
