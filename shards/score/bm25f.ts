@@ -39,6 +39,7 @@ const occurrenceTable = (weights: WeightTable, name: FieldName, average: number)
 
 class Bm25f implements Scorer {
   readonly table: string;
+  readonly scoresPhrases: boolean;
   readonly #k1: number;
   readonly #averages: readonly number[];
   readonly #weights: WeightTable;
@@ -47,6 +48,7 @@ class Bm25f implements Scorer {
 
   constructor(averages: readonly number[], weights: WeightTable) {
     this.table = weights.name;
+    this.scoresPhrases = weights.scoresPhrases === true;
     this.#weights = weights;
     this.#k1 = round32(weights.k1);
     this.#averages = averages;

@@ -1,15 +1,16 @@
-import type { PositionsCursor } from '../postings/posting-cursor.ts';
+import type { FrequencyCursor } from '../postings/posting-cursor.ts';
 import type { ScoreExplanation } from '../server/shard-client.ts';
 import { FIELD_NAMES } from '../values/fields.ts';
 import { decodeLength } from '../values/length-code.ts';
 import { contribution } from './bm25f.ts';
 import type { Scorer } from './scorer.ts';
 
-/** One word of the query on the document that its cursor stands on. */
+/** One word of the query on a document. */
 export interface ExplainedGroup {
   readonly terms: readonly string[];
   readonly weight: number;
-  readonly cursor: PositionsCursor;
+  /** On the document. */
+  readonly cursor: Pick<FrequencyCursor, 'frequency' | 'impact'>;
 }
 
 export interface ExplainedDocument {

@@ -16,4 +16,6 @@ export interface Scorer {
   narrowing(stored: ArrayLike<number>): number;
   /** Name and version of the weight table; a stored bound holds only for the table that made it. */
   readonly table: string;
+  /** Whether a phrase scores as one term: see WeightTable. */
+  readonly scoresPhrases: boolean;
 }

@@ -17,6 +17,8 @@ export interface WeightTable {
   /** Saturation of the combined frequency, above 0. */
   readonly k1: number;
   readonly fields: Readonly<Record<FieldName, FieldWeight>>;
+  /** Whether a phrase scores as one term, by its own occurrences; otherwise its words score as elsewhere. */
+  readonly scoresPhrases?: boolean;
 }
 
 const field = (weight: number, b: number, leastAverage = 1): FieldWeight => ({ weight, b, leastAverage });
@@ -52,6 +54,7 @@ export const DEFAULT_WEIGHTS: WeightTable = {
 export const LUCENE_COMPAT_WEIGHTS: WeightTable = {
   name: 'lucene-compat-1',
   k1: 1.2,
+  scoresPhrases: true,
   fields: {
     title: field(0, 0),
     headings: field(0, 0),

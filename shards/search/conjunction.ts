@@ -102,7 +102,7 @@ class Conjunction {
     if (!mayEnter && !this.#counter.isOpen) return;
     if (!isAdmitted(query, doc) || !holdsAllPhrases(query)) return;
     this.#counter.add();
-    if (mayEnter) this.#collector.collect(doc, score);
+    if (mayEnter) this.#collector.collect(doc, score - (query.phraseExcess?.() ?? 0));
   }
 }
 

@@ -21,6 +21,6 @@ export const exhaustive = (query: SegmentQuery, visit: MatchVisitor): void => {
     for (const clause of [...query.required, ...query.optional]) {
       if (isOn(clause.cursor, doc)) score += scoreOf(clause);
     }
-    if (!visit(doc, score)) return;
+    if (!visit(doc, score - (query.phraseExcess?.() ?? 0))) return;
   }
 };

@@ -1,17 +1,30 @@
+import type { PositionsCursor } from '../postings/posting-cursor.ts';
 import { type ExplainedGroup, explainScore } from '../score/explain.ts';
 import type { Scorer } from '../score/scorer.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { ScoreExplanation } from '../server/shard-client.ts';
 import { FIELD_NAMES } from '../values/fields.ts';
 import { groupCursor } from './group-cursor.ts';
+import { phraseOccurrences } from './phrase-score.ts';
 import type { QueryPlan, TermGroup } from './query-plan.ts';
 import { bindQuery, holdsAllPhrases, isAdmitted, isOn } from './segment-query.ts';
 
-const scoredGroups = (plan: QueryPlan): TermGroup[] => [
-  ...plan.phrases.flatMap(({ words }) => words.map(({ group }) => group)),
-  ...plan.required,
-  ...plan.optional,
-];
+/** Words of the plan that the document holds, on it; those of phrases as their words or as the whole phrase. */
+const groupsOn = (plan: QueryPlan, segment: Segment, scorer: Scorer, doc: number): ExplainedGroup[] => {
+  const onDocument = ({ terms, weight }: TermGroup): (ExplainedGroup & { cursor: PositionsCursor })[] => {
+    const cursor = groupCursor(segment, scorer, { terms, weight });
+    return cursor?.advance(doc) === doc ? [{ terms, weight, cursor }] : [];
+  };
+  const phrases = plan.phrases.flatMap(({ words }) => {
+    const placed = words.flatMap(({ group, offset }) =>
+      onDocument(group).map((found) => ({ ...found, offset })),
+    );
+    if (!scorer.scoresPhrases) return placed;
+    const cursor = phraseOccurrences(placed, segment, scorer);
+    return placed.map(({ terms, weight }) => ({ terms, weight, cursor }));
+  });
+  return [...phrases, ...[...plan.required, ...plan.optional].flatMap(onDocument)];
+};
 
 /** What the document lacks, undefined when it matches. */
 const whyNot = (plan: QueryPlan, segment: Segment, scorer: Scorer, doc: number): string | undefined => {
@@ -33,11 +46,7 @@ export const explainMatch = (
 ): ScoreExplanation => {
   const reason = whyNot(plan, segment, scorer, doc);
   if (reason !== undefined) return { value: 0, what: `no match: ${reason}` };
-  const groups: ExplainedGroup[] = [];
-  for (const { terms, weight } of scoredGroups(plan)) {
-    const cursor = groupCursor(segment, scorer, { terms, weight });
-    if (cursor?.advance(doc) === doc) groups.push({ terms, weight, cursor });
-  }
+  const groups = groupsOn(plan, segment, scorer, doc);
   const lengthCodes = FIELD_NAMES.map((field) => segment.lengthCodes(field)[doc] ?? 0);
   return explainScore({ groups, lengthCodes, staticScore: segment.staticScore(doc) }, scorer);
 };

@@ -20,23 +20,24 @@ const keepStarts = (starts: Float64Array, count: number, positions: Uint32Array,
   return kept;
 };
 
-const matchesInField = (words: readonly PhraseWord[], field: FieldName): boolean => {
-  for (const { cursor } of words) if (cursor.frequency(field) === 0) return false;
+/**
+ * How often the words stand at their distances in a field of the document that all their cursors are on. Begins with the
+ * word that occurs least often and intersects: linear in the occurrences.
+ */
+export const phraseFrequency = (words: readonly PhraseWord[], field: FieldName): number => {
+  for (const { cursor } of words) if (cursor.frequency(field) === 0) return 0;
   const [first, ...others] = words.toSorted((a, b) => a.cursor.frequency(field) - b.cursor.frequency(field));
-  if (first === undefined) return false;
+  if (first === undefined) return 0;
   // Doubles, since a word may stand nearer to the text's start than its distance in the phrase.
   const starts = Float64Array.from(first.cursor.positions(field), (position) => position - first.offset);
   let count = starts.length;
   for (const { cursor, offset } of others) {
     count = keepStarts(starts, count, cursor.positions(field), offset);
-    if (count === 0) return false;
+    if (count === 0) return 0;
   }
-  return count > 0;
+  return count;
 };
 
-/**
- * Whether the words stand at their distances in one field of the document that all their cursors are on. Begins with
- * the word that occurs least often and intersects: linear in the occurrences.
- */
+/** Whether the words stand at their distances in one field of the document that all their cursors are on. */
 export const phraseMatches = (words: readonly PhraseWord[]): boolean =>
-  FIELD_NAMES.some((field) => matchesInField(words, field));
+  FIELD_NAMES.some((field) => phraseFrequency(words, field) > 0);

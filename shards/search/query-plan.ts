@@ -31,7 +31,8 @@ export interface SiteFilter {
  * the `excluded` ones, lies in one of `sites` (if any), in none of `excludedSites`, and, when nothing is required,
  * holds at least one of `optional` (or, with a filter alone, needs none).
  * Score = sum over the groups that it holds (optional, required, and the words of phrases) of (W x I) >>> 7, plus
- * the static score. A term that several clauses name counts once (the planner sees to it). At most 64 groups.
+ * the static score. With a weight table that scores phrases as terms (lucene-compat), I of a phrase's words is that of the
+ * phrase's own occurrences. A term that several clauses name counts once (the planner sees to it). At most 64 groups.
  */
 export interface QueryPlan {
   readonly epoch: EpochNumber;

@@ -6,6 +6,7 @@ import type { DocSet } from './doc-set.ts';
 import { allowedDocuments } from './filters.ts';
 import { groupCursor } from './group-cursor.ts';
 import { type PhraseWord, phraseMatches } from './phrase.ts';
+import { phraseExcess, type WeighedPhraseWord } from './phrase-score.ts';
 import type { PhraseClause, QueryPlan, TermGroup } from './query-plan.ts';
 
 /** A word that adds to the score of the documents that hold it. */
@@ -22,9 +23,11 @@ export interface SegmentQuery {
   readonly optional: readonly ScoredClause[];
   /** All must be on a document, the words of phrases included. */
   readonly required: readonly ScoredClause[];
-  readonly phrases: readonly (readonly PhraseWord[])[];
+  readonly phrases: readonly (readonly WeighedPhraseWord[])[];
   readonly excluded: readonly PositionsCursor[];
   readonly excludedPhrases: readonly (readonly PhraseWord[])[];
+  /** Where phrases score as one term, what their words score too much on the document that all of them stand on. */
+  readonly phraseExcess: (() => number) | undefined;
   /** undefined: every document. */
   readonly allowed: DocSet | undefined;
 }
@@ -51,7 +54,7 @@ const bindAll = ({ segment, scorer }: Binder, groups: readonly TermGroup[]): Sco
 };
 
 interface BoundPhrase {
-  readonly words: readonly PhraseWord[];
+  readonly words: readonly WeighedPhraseWord[];
   readonly clauses: readonly ScoredClause[];
 }
 
@@ -61,7 +64,11 @@ const bindPhrase = (binder: Binder, { words }: PhraseClause): BoundPhrase | unde
     words.map(({ group }) => group),
   );
   if (clauses === undefined) return undefined;
-  const placed = clauses.map(({ cursor }, index) => ({ cursor, offset: words[index]?.offset ?? 0 }));
+  const placed = clauses.map(({ cursor, weight }, index) => ({
+    cursor,
+    weight,
+    offset: words[index]?.offset ?? 0,
+  }));
   return { words: placed, clauses };
 };
 
@@ -82,6 +89,9 @@ export const bindQuery = (plan: QueryPlan, segment: Segment, scorer: Scorer): Se
     optional,
     required: [...required, ...phrases.flatMap(({ clauses }) => clauses)],
     phrases: phrases.map(({ words }) => words),
+    phraseExcess: scorer.scoresPhrases
+      ? () => phrases.reduce((sum, { words }) => sum + phraseExcess(words, segment, scorer), 0)
+      : undefined,
     excluded: plan.excluded.map((group) => groupCursor(segment, scorer, group)).filter(isDefined),
     excludedPhrases: plan.excludedPhrases
       .map((phrase) => bindPhrase(binder, phrase)?.words)

@@ -96,6 +96,7 @@ export const invertInMemory = (
 /** A scorer that shows what it was given, so that a test sees every frequency and length code. */
 export const revealingScorer: Scorer = {
   table: 'revealing',
+  scoresPhrases: false,
   impact: (frequencies, codes) =>
     Array.from(frequencies).reduce(
       (sum, frequency, i) => sum + frequency * (i * 7 + 1) * ((codes[i] ?? 0) + 1),

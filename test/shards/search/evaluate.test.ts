@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createScorer } from '../../../shards/score/bm25f.ts';
+import { contribution, createScorer } from '../../../shards/score/bm25f.ts';
+import { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS } from '../../../shards/score/weights.ts';
 import { evaluate, type ShardQuery } from '../../../shards/search/evaluate.ts';
+import { explainMatch } from '../../../shards/search/explain-match.ts';
 import type { QueryPlan, SiteFilter, TermGroup } from '../../../shards/search/query-plan.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shards/values/fields.ts';
 import { epochNumber } from '../../../shards/values/ids.ts';
@@ -104,6 +106,7 @@ const averageLengths = fc
 const query = fc.record({
   segments: fc.array(segmentShape, { minLength: 1, maxLength: 3 }),
   averageLengths,
+  weights: fc.constantFrom(DEFAULT_WEIGHTS, DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS),
   plan,
   k: fc.constantFrom(0, 1, 2, 3, 10, 50, 1100),
   countLimit: fc.constantFrom(0, 1, 5, 1000),
@@ -113,7 +116,7 @@ const inTime = () => false;
 const shardQuery = (input: typeof query extends fc.Arbitrary<infer T> ? T : never): ShardQuery => ({
   segments: input.segments.map((segment, index) => makeSegment(segment, index + 1)),
   plan: input.plan,
-  scorer: createScorer({ averageLengths: input.averageLengths }),
+  scorer: createScorer({ averageLengths: input.averageLengths, weights: input.weights }),
   k: input.k,
   countLimit: input.countLimit,
   evaluation: 'pruned',
@@ -138,5 +141,54 @@ test('evaluate - the best k are a prefix of the best k + n', () => {
       assert.deepEqual(evaluate(smaller).hits, hits.slice(0, input.k));
     }),
     { numRuns: 300 },
+  );
+});
+
+test('evaluate - where phrases score as one term, by their own occurrences', () => {
+  const text = (body: string) => ({ body: place(body.split(' ')) });
+  const documents = [
+    { url: 'http://one.test/once', fields: text('a b c a c b c c') },
+    { url: 'http://one.test/twice', fields: text('a b c a b c c c') },
+    { url: 'http://one.test/never', fields: text('b a c b a c c c') },
+  ];
+  const scorer = createScorer({
+    averageLengths: { title: 1, headings: 1, emphasis: 1, body: 8, anchor: 1, url: 1 },
+    weights: LUCENE_COMPAT_WEIGHTS,
+  });
+  const words = ['a', 'b'].map((name, offset) => ({
+    group: { terms: [name], weight: 2048 + offset },
+    offset,
+  }));
+  const none = {
+    optional: [],
+    required: [],
+    excluded: [],
+    excludedPhrases: [],
+    sites: [],
+    excludedSites: [],
+  };
+  const segment = new MemorySegment({ documents });
+  const phrasePlan = { epoch: epochNumber(1), ...none, phrases: [{ words }] };
+  const { hits } = evaluate({
+    segments: [segment],
+    plan: phrasePlan,
+    scorer,
+    k: 3,
+    evaluation: 'pruned',
+    isLate: inTime,
+  });
+  const lengthCode = segment.lengthCodes('body')[0] ?? 0;
+  const expected = [2, 1].map((frequency) => {
+    const impact = scorer.bodyImpact(frequency, lengthCode);
+    return contribution(2048, impact) + contribution(2049, impact);
+  });
+  assert.deepEqual(
+    hits.map(({ score }) => score),
+    expected,
+  );
+  const explained = [...documents.keys()].map((doc) => explainMatch(phrasePlan, segment, scorer, doc).value);
+  assert.deepEqual(
+    explained.toSorted((a, b) => b - a),
+    [...expected, 0],
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createScorer } from '../../../shards/score/bm25f.ts';
-import { phraseMatches } from '../../../shards/search/phrase.ts';
+import { type PhraseWord, phraseFrequency, phraseMatches } from '../../../shards/search/phrase.ts';
 import { MemorySegment } from '../../helpers/memory-segment.ts';
 
 const scorer = createScorer({
@@ -10,18 +10,24 @@ const scorer = createScorer({
 });
 const place = (text: readonly string[]) => text.map((term, position) => ({ term, position }));
 
-const matches = (
-  fields: { title?: string[]; body?: string[] },
-  words: readonly { term: string; offset: number }[],
-): boolean => {
-  const { title = [], body = [] } = fields;
+interface Texts {
+  readonly title?: string[];
+  readonly body?: string[];
+}
+type Asked = readonly { readonly term: string; readonly offset: number }[];
+
+/** The words' cursors on the only document; undefined when it lacks one. */
+const placedOn = ({ title = [], body = [] }: Texts, words: Asked): PhraseWord[] | undefined => {
   const documents = [{ url: 'http://a.test/', fields: { title: place(title), body: place(body) } }];
   const segment = new MemorySegment({ documents });
   const placed = words.map(({ term, offset }) => ({ cursor: segment.cursor(term, scorer), offset }));
-  if (!placed.every(({ cursor }) => cursor?.next() === 0)) return false;
-  return phraseMatches(
-    placed.map(({ cursor, offset }) => ({ cursor: cursor as NonNullable<typeof cursor>, offset })),
-  );
+  if (!placed.every(({ cursor }) => cursor?.next() === 0)) return undefined;
+  return placed.map(({ cursor, offset }) => ({ cursor: cursor as NonNullable<typeof cursor>, offset }));
+};
+
+const matches = (fields: Texts, asked: Asked): boolean => {
+  const placed = placedOn(fields, asked);
+  return placed !== undefined && phraseMatches(placed);
 };
 
 const words = (text: string) => text.split(' ').map((term, offset) => ({ term, offset }));
@@ -59,6 +65,12 @@ test('phraseMatches - equals a search by eye', () => {
       const holds = (text: string[]) =>
         text.some((_, start) => placed.every((word) => text[start + word.offset] === word.term));
       assert.equal(matches({ title, body }, placed), holds(title) || holds(body));
+      const found = placedOn({ title, body }, placed);
+      if (found === undefined) return;
+      // A word at the phrase's offset may be there while the text's start is beyond it.
+      const starts = Array.from({ length: body.length + 8 }, (_, index) => index - 8);
+      const count = starts.filter((start) => placed.every((word) => body[start + word.offset] === word.term));
+      assert.equal(phraseFrequency(found, 'body'), count.length);
     }),
     { numRuns: 1000 },
   );
