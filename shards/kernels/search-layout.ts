@@ -71,8 +71,8 @@ export const QUERY_COUNT = 4;
 export const QUERY_HIT_COUNT = 5;
 /** Out: 1 when the time was up before all was looked at. */
 export const QUERY_LATE = 6;
-/** In: documents that QUERY_ALLOWED lets through. */
-export const QUERY_ALLOWED_COUNT = 7;
+/** Out: 1 when no document of the segment could reach the threshold, so that none was ranked. */
+export const QUERY_HOPELESS = 7;
 export const QUERY_WORDS = 16;
 
 /** Table of terms: what is looked for, and where it was found. */

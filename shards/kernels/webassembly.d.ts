@@ -7,6 +7,8 @@ declare namespace WebAssembly {
     constructor(module: Module, imports: Record<string, Record<string, unknown>>);
     readonly exports: Readonly<Record<string, unknown>>;
   }
+  /** What a trap throws. */
+  class RuntimeError extends Error {}
   class Memory {
     constructor(limits: { initial: number; maximum?: number; shared?: boolean });
     readonly buffer: ArrayBuffer | SharedArrayBuffer;

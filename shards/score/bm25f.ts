@@ -1,6 +1,6 @@
 import { FIELD_NAMES, type FieldName } from '../values/fields.ts';
 import { decodeLength } from '../values/length-code.ts';
-import type { Scorer } from './scorer.ts';
+import type { Scorer, ScorerTables } from './scorer.ts';
 import { DEFAULT_WEIGHTS, type WeightTable } from './weights.ts';
 
 /** Largest impact I and largest weight W. */
@@ -55,6 +55,15 @@ class Bm25f implements Scorer {
     for (const [index, name] of FIELD_NAMES.entries()) {
       this.#occurrences.set(occurrenceTable(weights, name, averages[index] ?? 1), index * LENGTH_CODES);
     }
+  }
+
+  get tables(): ScorerTables {
+    const others = FIELD_NAMES.filter((name) => name !== 'body');
+    return {
+      occurrences: this.#occurrences,
+      k1: this.#k1,
+      othersWeigh: others.some((name) => this.#weights.fields[name].weight > 0),
+    };
   }
 
   impact(frequencies: ArrayLike<number>, lengthCodes: ArrayLike<number>): number {

@@ -1,3 +1,13 @@
+/** A scorer as numbers. */
+export interface ScorerTables {
+  /** What one occurrence counts, at field x 256 + length code. */
+  readonly occurrences: Float32Array;
+  /** Saturation, in single precision. */
+  readonly k1: number;
+  /** Whether fields besides the body weigh anything. */
+  readonly othersWeigh: boolean;
+}
+
 /**
  * The idf-free part of the score, bound to one epoch's average lengths.
  * `frequencies` and `lengthCodes` have one entry per field in the order of FIELD_NAMES; a length code is one byte
@@ -14,6 +24,8 @@ export interface Scorer {
   widening(stored: ArrayLike<number>): number;
   /** Divisor (>= 1) by which an impact that was stored under `stored` must be narrowed to be reached under this scorer. */
   narrowing(stored: ArrayLike<number>): number;
+  /** What kernels score with; undefined for a scorer that only JavaScript has. */
+  readonly tables?: ScorerTables;
   /** Name and version of the weight table; a stored bound holds only for the table that made it. */
   readonly table: string;
   /** Whether a phrase scores as one term: see WeightTable. */

@@ -25,6 +25,11 @@ export class DocSet {
     return DocSet.of(all, docCount);
   }
 
+  /** A bit a document, document 0 lowest in word 0. */
+  get words(): Readonly<Uint32Array> {
+    return this.#words;
+  }
+
   has(doc: number): boolean {
     return (((this.#words[doc >>> 5] ?? 0) >>> (doc & 31)) & 1) === 1;
   }

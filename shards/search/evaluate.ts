@@ -4,8 +4,10 @@ import { COUNT_LIMIT, type Collector, collectInto, MatchCounter } from './collec
 import { conjunction } from './conjunction.ts';
 import { countAny, countByLength } from './count-any.ts';
 import { exhaustive } from './exhaustive.ts';
+import { allowedDocuments } from './filters.ts';
 import { maxScore } from './max-score.ts';
 import type { QueryPlan } from './query-plan.ts';
+import { segmentKernels } from './segment-kernels.ts';
 import { bindQuery, isAdmitted, type SegmentQuery } from './segment-query.ts';
 import { scoreBound, segmentsToAsk, type TierChoice } from './tiers.ts';
 import { type RankedDocument, TopK } from './top-k.ts';
@@ -40,6 +42,20 @@ interface Run {
   readonly counter: MatchCounter;
   readonly isLate: () => boolean;
   /** That no document of the segment can enter the answer any more: then only counting is left to do. */
+  readonly isHopeless: boolean;
+}
+
+/** A plan on one segment of the shard. */
+interface SegmentTask {
+  readonly shardQuery: ShardQuery;
+  readonly segment: Segment;
+  readonly collector: Collector;
+  readonly counter: MatchCounter;
+}
+
+interface SegmentOutcome {
+  readonly inTime: boolean;
+  /** That no document of the segment could enter the answer, so that at most matches were counted. */
   readonly isHopeless: boolean;
 }
 
@@ -83,26 +99,62 @@ const runPruned = (query: SegmentQuery, run: Run, bindAgain: () => SegmentQuery 
   return isHopeless || maxScore(query, collector, isLate);
 };
 
+/** Evaluation over cursors; undefined when no document of the segment can match. */
+const runCursors = ({ shardQuery, segment, collector, counter }: SegmentTask): SegmentOutcome | undefined => {
+  const { plan, scorer, evaluation, isLate, tiers = 'guaranteed' } = shardQuery;
+  const bind = () => bindQuery(plan, segment, scorer);
+  const query = bind();
+  if (query === undefined) return undefined;
+  const isHopeless =
+    tiers === 'guaranteed' && evaluation === 'pruned' && scoreBound(query) < collector.threshold;
+  const run: Run = { collector, counter, isLate, isHopeless };
+  const inTime = evaluation === 'exhaustive' ? runExhaustive(query, run) : runPruned(query, run, bind);
+  return { inTime, isHopeless };
+};
+
+/** Whether a plan asks for any of some words and leaves none out. */
+const isAnyOf = ({ optional, required, phrases, excluded, excludedPhrases }: QueryPlan): boolean =>
+  optional.length > 0 && required.length + phrases.length + excluded.length + excludedPhrases.length === 0;
+
+/** Evaluation by a kernel; undefined when the kernels do not know that kind of plan, or not that segment. */
+const runKernel = ({ shardQuery, segment, collector, counter }: SegmentTask): SegmentOutcome | undefined => {
+  const { plan, scorer, k, evaluation, isLate, tiers = 'guaranteed' } = shardQuery;
+  if (evaluation !== 'pruned' || !isAnyOf(plan)) return undefined;
+  const answer = segmentKernels(segment)?.anyOf(
+    {
+      groups: plan.optional,
+      scorer,
+      k,
+      threshold: collector.threshold,
+      countWanted: counter.missing,
+      allowed: allowedDocuments(segment, plan),
+      isLate,
+    },
+    (doc, score) => collector.collect(doc, score),
+  );
+  if (answer === undefined) return undefined;
+  counter.add(answer.counted);
+  return { inTime: !answer.isLate, isHopeless: tiers === 'guaranteed' && answer.isHopeless };
+};
+
 /**
- * Evaluates a plan over the segments of one shard, one after the other, those of the high tier first; the threshold that one
- * has reached prunes the next, or spares it altogether. Pruned and exhaustive evaluation give the same answer, hits, scores and total, unless time runs out.
+ * Evaluates a plan over the segments of one shard, one after the other, those of the high tier first; the threshold that
+ * one has reached prunes the next, or spares it altogether. Pruned evaluation is done by kernels where they know the kind of
+ * plan. It gives the same answer as the exhaustive one, hits, scores and total, unless time runs out.
  */
 export const evaluate = (shardQuery: ShardQuery): ShardResult => {
-  const { segments, plan, scorer, k, evaluation, countLimit = COUNT_LIMIT, isLate } = shardQuery;
-  const { tiers = 'guaranteed' } = shardQuery;
+  const { segments, k, countLimit = COUNT_LIMIT, tiers = 'guaranteed' } = shardQuery;
   const top = new TopK(k);
   const counter = new MatchCounter(countLimit);
   let inTime = true;
   let lowTier: ShardResult['lowTier'] = segments.some(({ tier }) => tier === 'low') ? 'skipped' : undefined;
   for (const { segment, index: segmentIndex } of segmentsToAsk(segments, tiers)) {
-    const bind = () => bindQuery(plan, segment, scorer);
-    const query = bind();
-    if (query === undefined) continue;
-    const isHopeless = tiers === 'guaranteed' && evaluation === 'pruned' && scoreBound(query) < top.threshold;
-    if (segment.tier === 'low' && !isHopeless) lowTier = 'searched';
     const collector = collectInto(top, segmentIndex, (doc) => segment.key(doc));
-    const run: Run = { collector, counter, isLate, isHopeless };
-    inTime = evaluation === 'exhaustive' ? runExhaustive(query, run) : runPruned(query, run, bind);
+    const task: SegmentTask = { shardQuery, segment, collector, counter };
+    const outcome = runKernel(task) ?? runCursors(task);
+    if (outcome === undefined) continue;
+    if (segment.tier === 'low' && !outcome.isHopeless) lowTier = 'searched';
+    inTime = outcome.inTime;
     if (!inTime) break;
   }
   const { value, relation } = counter.total();

@@ -16,7 +16,7 @@ import { FieldLengths } from './field-lengths.ts';
 import { KeyColumn } from './key-column.ts';
 import { type SegmentEntry, type SegmentTier, segmentFile } from './manifest.ts';
 import type { LoadedSections } from './section-file.ts';
-import type { Segment } from './segment.ts';
+import type { KernelMemory, Segment } from './segment.ts';
 import { filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
 import { type SegmentMeta, unpackBoundsMeta, unpackSegmentMeta } from './segment-meta.ts';
 import { StoredPages } from './stored-pages.ts';
@@ -60,7 +60,7 @@ export class OpenSegment implements Segment {
   readonly contentName: string;
   readonly bytes: number;
   readonly tier: SegmentTier;
-  readonly memory: WebAssembly.Memory;
+  readonly kernelMemory: KernelMemory;
 
   readonly #shared: SharedSegment;
   readonly #dictionary: TermDictionary;
@@ -86,7 +86,12 @@ export class OpenSegment implements Segment {
     const { index } = files;
     const meta = unpackSegmentMeta(index.bytes('meta'));
     this.#shared = shared;
-    this.memory = shared.memory;
+    this.kernelMemory = {
+      memory: shared.memory,
+      boundsUnder: (scorer) => this.#boundsUnder(scorer),
+      damage: (cause) =>
+        index.damage(`content that is impossible (${String(cause)})`, 'postings of this segment'),
+    };
     this.id = entry.id;
     this.docCount = meta.docCount;
     this.deletes = shared.deletes && RoaringBitmap32.deserialize(shared.deletes, 'portable');
@@ -153,12 +158,12 @@ export class OpenSegment implements Segment {
   cursor(term: string, scorer: Scorer): PositionsCursor | undefined {
     const found = this.#dictionary.find(term);
     if (found === undefined) return undefined;
-    const bounds = this.boundsUnder(scorer).of(found.firstBlock, found.docCount);
+    const bounds = this.#boundsUnder(scorer).of(found.firstBlock, found.docCount);
     return new PostingsCursor(this.#postings, found, scorer, bounds);
   }
 
   /** The stored bounds as they hold under that scorer. */
-  boundsUnder(scorer: Scorer): SegmentBounds {
+  #boundsUnder(scorer: Scorer): SegmentBounds {
     if (this.#bounds?.scorer !== scorer) {
       this.#bounds = { scorer, of: new SegmentBounds(this.#storedBounds, scorer) };
     }

@@ -7,6 +7,15 @@ import type { StoredPage } from '../values/stored-page.ts';
 import type { RoaringBitmap32 } from './bitmap.ts';
 import type { SegmentTier } from './manifest.ts';
 
+/** A segment's files in memory (kernels/search-layout.ts), and what kernels need besides. */
+export interface KernelMemory {
+  readonly memory: WebAssembly.Memory;
+  /** Impact that each stored bound stands for under that scorer at most, and each stored best impact at least; 256 each. */
+  boundsUnder(scorer: Scorer): { readonly upper: ArrayLike<number>; readonly lower: ArrayLike<number> };
+  /** What to throw when a kernel has found the files' content to be impossible. */
+  damage(cause: unknown): Error;
+}
+
 /** An immutable segment with one generation's deletes: a reader's view never changes. */
 export interface Segment {
   /** Number in the file names, unique in a shard, never reused. */
@@ -21,6 +30,8 @@ export interface Segment {
   /** Distinct terms, also those of deleted documents alone. */
   readonly termCount: number;
   readonly bytes: number;
+  /** The files where kernels can read them; undefined for a segment that is made of something else. */
+  readonly kernelMemory?: KernelMemory;
   /** 'high' in a shard without tiers. */
   readonly tier: SegmentTier;
 

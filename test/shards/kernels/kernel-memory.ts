@@ -12,7 +12,9 @@ export interface KernelMemory<Exports> {
 /** Zeroed memory of that many pages of 64 KiB. */
 export const kernelMemory = <Exports>(pages: number): KernelMemory<Exports> => {
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-  const { exports } = new WebAssembly.Instance(kernelModule('search'), { env: { memory } });
+  const { exports } = new WebAssembly.Instance(kernelModule('search'), {
+    env: { memory, isLate: () => 0 },
+  });
   return {
     exports: exports as Exports,
     bytes: new Uint8Array(memory.buffer, 0, pages * PAGE_BYTES),

@@ -1,7 +1,10 @@
+export { anyOf } from './any-of.ts';
 export { decodeDocs } from './decode-docs.ts';
 export { decodeFrequencies } from './decode-frequencies.ts';
 export { decodeOthers } from './decode-others.ts';
 export { decodePositions } from './decode-positions.ts';
 export { decodeTail } from './decode-tail.ts';
+export { findTerms } from './find-terms.ts';
 export { firstNotBelow } from './search-in-block.ts';
+export { impactsOf } from './impacts.ts';
 export { unpack } from './unpack.ts';

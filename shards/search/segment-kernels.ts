@@ -1,0 +1,205 @@
+import { kernelModule } from '../kernels/kernels.ts';
+import {
+  ALLOWED,
+  HITS,
+  KEYS,
+  KEYS_BYTES,
+  MAX_HITS,
+  MAX_TERMS,
+  PAGE_BYTES,
+  QUERY,
+  QUERY_ALLOWED,
+  QUERY_COUNT,
+  QUERY_HIT_COUNT,
+  QUERY_HOPELESS,
+  QUERY_K,
+  QUERY_LATE,
+  QUERY_TERM_COUNT,
+  QUERY_THRESHOLD,
+  SCORER,
+  SCORER_BEST_IMPACTS,
+  SCORER_BOUND_IMPACTS,
+  SCORER_K1,
+  SCORER_OCCURRENCES,
+  SCORER_OTHERS_WEIGH,
+  TERM_BYTES,
+  TERM_GROUP,
+  TERM_KEY,
+  TERM_KEY_LENGTH,
+  TERM_WEIGHT,
+  TERMS,
+} from '../kernels/search-layout.ts';
+import type { Scorer, ScorerTables } from '../score/scorer.ts';
+import type { KernelMemory, Segment } from '../segment/segment.ts';
+import type { DocSet } from './doc-set.ts';
+import type { TermGroup } from './query-plan.ts';
+
+/** What a kernel is asked about one segment. */
+export interface KernelQuery {
+  readonly groups: readonly TermGroup[];
+  readonly scorer: Scorer;
+  readonly k: number;
+  /** Scores below it are of no use. */
+  readonly threshold: number;
+  /** How many matches are worth counting. */
+  readonly countWanted: number;
+  /** undefined: every document. */
+  readonly allowed: DocSet | undefined;
+  readonly isLate: () => boolean;
+}
+
+/** Called with each hit, best first. */
+export type HitVisitor = (doc: number, score: number) => void;
+
+/** What a kernel answers besides the hits. */
+export interface KernelAnswer {
+  /** Matches counted, at most countWanted. */
+  readonly counted: number;
+  /** Whether the time was up before all was looked at. */
+  readonly isLate: boolean;
+  /** Whether the threshold was out of reach, so that nothing was ranked. */
+  readonly isHopeless: boolean;
+}
+
+interface SearchExports {
+  /** 0 when it answered, 1 when it does not know that kind of query. */
+  anyOf(base: number): number;
+}
+
+const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+const encoder = new TextEncoder();
+
+/** The kernels over one segment in one thread: an instance, and its scratch in the segment's memory. */
+export class SegmentKernels {
+  readonly #source: KernelMemory;
+  readonly #exports: SearchExports;
+  /** Address of the scratch. */
+  readonly #base: number;
+  readonly #words: Uint32Array;
+  readonly #floats: Float32Array;
+  readonly #bytes: Uint8Array;
+  #scorer: Scorer | undefined;
+  #allowed: DocSet | undefined;
+  #isLate: () => boolean = () => false;
+
+  constructor(source: KernelMemory, docCount: number) {
+    this.#source = source;
+    const { memory } = source;
+    const lengthBytes = ALLOWED + (Math.ceil(docCount / 128) + 1) * 16;
+    // The memory is shared: whoever grows it owns what was added.
+    this.#base = memory.grow(Math.ceil(lengthBytes / PAGE_BYTES)) * PAGE_BYTES;
+    const { buffer } = memory;
+    this.#words = new Uint32Array(buffer, this.#base, lengthBytes / WORD_BYTES);
+    this.#floats = new Float32Array(buffer, this.#base, lengthBytes / WORD_BYTES);
+    this.#bytes = new Uint8Array(buffer, this.#base, lengthBytes);
+    const env = { memory, isLate: () => (this.#isLate() ? 1 : 0) };
+    this.#exports = new WebAssembly.Instance(kernelModule('search'), { env })
+      .exports as unknown as SearchExports;
+  }
+
+  /** "Any of the words". undefined when the kernel does not know that kind of query; then nothing was visited. */
+  anyOf(query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
+    const { tables } = query.scorer;
+    if (tables === undefined || query.k > MAX_HITS || !this.#writeTerms(query.groups)) return undefined;
+    this.#useScorer(query.scorer, tables);
+    this.#writeQuery(query);
+    if (this.#call(query.isLate) !== 0) return undefined;
+    this.#visitHits(visit);
+    return {
+      counted: this.#queryWord(QUERY_COUNT),
+      isLate: this.#queryWord(QUERY_LATE) === 1,
+      isHopeless: this.#queryWord(QUERY_HOPELESS) === 1,
+    };
+  }
+
+  #call(isLate: () => boolean): number {
+    this.#isLate = isLate;
+    try {
+      return this.#exports.anyOf(this.#base);
+    } catch (error) {
+      throw error instanceof WebAssembly.RuntimeError ? this.#source.damage(error) : error;
+    }
+  }
+
+  #visitHits(visit: HitVisitor): void {
+    const words = this.#words;
+    const end = HITS / WORD_BYTES + this.#queryWord(QUERY_HIT_COUNT) * 2;
+    for (let at = HITS / WORD_BYTES; at < end; at += 2) visit(words[at + 1] ?? 0, words[at] ?? 0);
+  }
+
+  #queryWord(index: number): number {
+    return this.#words[QUERY / WORD_BYTES + index] ?? 0;
+  }
+
+  #writeQuery({ k, threshold, countWanted, allowed }: KernelQuery): void {
+    const words = this.#words;
+    const at = QUERY / WORD_BYTES;
+    words[at + QUERY_K] = Number.isFinite(threshold) ? k : 0;
+    words[at + QUERY_THRESHOLD] = Number.isFinite(threshold) ? threshold : 0;
+    words[at + QUERY_COUNT] = countWanted;
+    words[at + QUERY_ALLOWED] = allowed === undefined ? 0 : this.#base + ALLOWED;
+    if (allowed === undefined || allowed === this.#allowed) return;
+    words.set(allowed.words, ALLOWED / WORD_BYTES);
+    this.#allowed = allowed;
+  }
+
+  /** False when the table has too little room. */
+  #writeTerms(groups: readonly TermGroup[]): boolean {
+    let count = 0;
+    let key = 0;
+    for (let group = 0; group < groups.length; group++) {
+      const { terms, weight } = groups[group] as TermGroup;
+      for (const term of terms) {
+        if (count === MAX_TERMS || key + term.length * 3 > KEYS_BYTES) return false;
+        const at = (TERMS + count * TERM_BYTES) / WORD_BYTES;
+        const length = this.#writeKey(term, KEYS + key);
+        this.#words[at + TERM_WEIGHT] = weight;
+        this.#words[at + TERM_KEY] = this.#base + KEYS + key;
+        this.#words[at + TERM_KEY_LENGTH] = length;
+        this.#words[at + TERM_GROUP] = group;
+        key += length;
+        count++;
+      }
+    }
+    this.#words[QUERY / WORD_BYTES + QUERY_TERM_COUNT] = count;
+    return true;
+  }
+
+  /** Writes the UTF-8 bytes of a term and returns how many they are. */
+  #writeKey(term: string, at: number): number {
+    const bytes = this.#bytes;
+    for (let index = 0; index < term.length; index++) {
+      const unit = term.charCodeAt(index);
+      if (unit > 0x7f) {
+        const encoded = encoder.encode(term);
+        bytes.set(encoded, at);
+        return encoded.length;
+      }
+      bytes[at + index] = unit;
+    }
+    return term.length;
+  }
+
+  #useScorer(scorer: Scorer, tables: ScorerTables): void {
+    if (this.#scorer === scorer) return;
+    const words = this.#words;
+    const { upper, lower } = this.#source.boundsUnder(scorer);
+    this.#floats.set(tables.occurrences, (SCORER + SCORER_OCCURRENCES) / WORD_BYTES);
+    words.set(upper, (SCORER + SCORER_BOUND_IMPACTS) / WORD_BYTES);
+    words.set(lower, (SCORER + SCORER_BEST_IMPACTS) / WORD_BYTES);
+    this.#floats[(SCORER + SCORER_K1) / WORD_BYTES] = tables.k1;
+    words[(SCORER + SCORER_OTHERS_WEIGH) / WORD_BYTES] = tables.othersWeigh ? 1 : 0;
+    this.#scorer = scorer;
+  }
+}
+
+const known = new WeakMap<Segment, SegmentKernels>();
+
+/** The kernels of a segment, made at its first query in this thread; undefined when it is not in a kernel's memory. */
+export const segmentKernels = (segment: Segment): SegmentKernels | undefined => {
+  const found = known.get(segment);
+  if (found !== undefined || segment.kernelMemory === undefined) return found;
+  const made = new SegmentKernels(segment.kernelMemory, segment.docCount);
+  known.set(segment, made);
+  return made;
+};
