@@ -27,6 +27,11 @@ export type {
   PostingCursor,
 } from './postings/posting-cursor.ts';
 export { NO_MORE_DOCS } from './postings/posting-cursor.ts';
+export type { NodeAddress } from './remote/node-connection.ts';
+export type { RemoteNodeOptions } from './remote/remote-node.ts';
+export { connectNode, parseNodeAddress } from './remote/remote-node.ts';
+export type { ListenAddress, ShardServer, ShardServerOptions } from './remote/shard-server.ts';
+export { createShardServer } from './remote/shard-server.ts';
 export {
   contribution,
   createScorer,

@@ -3,7 +3,6 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { inverseDocumentFrequency, termWeight } from '../../../shards/score/bm25f.ts';
 import type { QueryPlan } from '../../../shards/search/query-plan.ts';
 import { openNode } from '../../../shards/server/local-node.ts';
 import type { SearchRequest, ShardClient, ShardHit } from '../../../shards/server/shard-client.ts';
@@ -11,40 +10,7 @@ import { urlKey } from '../../../shards/values/hash.ts';
 import { epochNumber, trustNormalUrl } from '../../../shards/values/ids.ts';
 import { type SmallIndex, type SmallPage, writeSmallIndex } from '../../helpers/small-index.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
-
-const EMPTY = {
-  optional: [],
-  required: [],
-  phrases: [],
-  excluded: [],
-  excludedPhrases: [],
-  sites: [],
-  excludedSites: [],
-};
-
-/** A plan of plain words under the epoch in force. */
-const planOf = async (
-  node: ShardClient,
-  clauses: Partial<Record<'optional' | 'required', string[]>>,
-): Promise<QueryPlan> => {
-  const statistics = await node.statistics();
-  const group = (term: string) => ({
-    terms: [term],
-    weight: termWeight(
-      inverseDocumentFrequency(statistics.docCount, Math.max(1, statistics.documentFrequency(term))),
-    ),
-  });
-  const { optional = [], required = [] } = clauses;
-  return { epoch: statistics.epoch, ...EMPTY, optional: optional.map(group), required: required.map(group) };
-};
-
-const request = (plan: QueryPlan, rest: Partial<SearchRequest> = {}): SearchRequest => ({
-  plan,
-  k: 10,
-  evaluation: 'pruned',
-  budgetMs: 60_000,
-  ...rest,
-});
+import { planOf, requestOf } from '../../helpers/word-plans.ts';
 
 /** Hits of all shards merged as a broker does. */
 const search = async (
@@ -52,7 +18,7 @@ const search = async (
   plan: QueryPlan,
   rest: Partial<SearchRequest> = {},
 ): Promise<ShardHit[]> => {
-  const wanted = request(plan, rest);
+  const wanted = requestOf(plan, rest);
   const { shards } = await node.search(wanted);
   for (const { status, error } of shards) assert.equal(status, 'ok', error);
   const hits = shards.flatMap((answer) => answer.hits);
@@ -98,8 +64,8 @@ test('openNode - pruned equals exhaustive on stored segments, several a shard', 
       fc.constantFrom(1, 3, 10, 100),
       async (words, clause, k) => {
         const plan = await planOf(node, { [clause]: words });
-        const pruned = await node.search(request(plan, { k }));
-        const exhaustive = await node.search(request(plan, { k, evaluation: 'exhaustive' }));
+        const pruned = await node.search(requestOf(plan, { k }));
+        const exhaustive = await node.search(requestOf(plan, { k, evaluation: 'exhaustive' }));
         assert.deepEqual(pruned.shards, exhaustive.shards);
       },
     ),
@@ -195,7 +161,7 @@ test('openNode - a new generation is served after reload; hits of the old one ca
   const { epoch } = await node.statistics();
   await writeSmallIndex(folder, PAGES);
   await node.reload();
-  await assert.rejects(node.search(request({ ...oldPlan, epoch: epochNumber(epoch - 1) })), {
+  await assert.rejects(node.search(requestOf({ ...oldPlan, epoch: epochNumber(epoch - 1) })), {
     code: 'SHARDS_UNKNOWN_EPOCH',
   });
 });
@@ -218,10 +184,10 @@ test('openNode - threads over shared memory answer like this thread, through rel
   context.after(() => threads.close());
   const compare = async () => {
     const plans = await Promise.all(WORDS.map((word) => planOf(here, { optional: [word, 'stone'] })));
-    const answers = await Promise.all(plans.map((plan) => threads.search(request(plan))));
+    const answers = await Promise.all(plans.map((plan) => threads.search(requestOf(plan))));
     for (const [at, plan] of plans.entries()) {
       const { shards, queueMs, searchMs } = answers[at] ?? assert.fail();
-      assert.deepEqual(shards, (await here.search(request(plan))).shards);
+      assert.deepEqual(shards, (await here.search(requestOf(plan))).shards);
       assert.ok(queueMs >= 0 && searchMs >= 0);
     }
   };
@@ -234,7 +200,7 @@ test('openNode - threads over shared memory answer like this thread, through rel
 test('openNode - a budget of nothing gives truncated answers, none of which claims an exact total', async (context) => {
   const node = await openTest(context, await writeSmallIndex(await tempFolder(context), pagesOf(100)));
   const { shards } = await node.search(
-    request(await planOf(node, { optional: ['stone'] }), { budgetMs: -1 }),
+    requestOf(await planOf(node, { optional: ['stone'] }), { budgetMs: -1 }),
   );
   for (const { status, total } of shards) {
     assert.equal(status, 'truncated');
