@@ -77,6 +77,7 @@ export type {
 } from './server/shard-client.ts';
 export type { ContributionStatus, RefresherOptions } from './server/statistics-refresher.ts';
 export { StatisticsRefresher } from './server/statistics-refresher.ts';
+export { readContributions } from './statistics/contributions.ts';
 export type { Drift, ShardFigures } from './statistics/drift.ts';
 export { driftFrom, relativeChange } from './statistics/drift.ts';
 export { decodeEpoch } from './statistics/epoch-file.ts';

@@ -2,10 +2,13 @@ import { type CrawlStatus, hasCrawl, readCrawlStatus } from '../../crawler/index
 import { type DataFolder, measureFolder, openDataFolder } from '../../indexer/index.ts';
 import {
   currentGeneration,
+  type Drift,
+  driftFrom,
   formatBytes,
   formatCount,
   type NodeStatus,
   openNode,
+  readContributions,
 } from '../../shards/index.ts';
 import { type Command, option } from '../command.ts';
 import { byFrequency } from './crawl-report.ts';
@@ -13,6 +16,10 @@ import { verifyFolder } from './verify-folder.ts';
 
 interface IndexStatus extends NodeStatus {
   readonly documents: number;
+  /** Relative change of the index since its statistics were counted. */
+  readonly drift: Drift & { readonly frequencies: number };
+  /** When what each shard adds to the statistics was counted. */
+  readonly contributions: readonly { readonly shard: number; readonly countedAtMs: number }[];
 }
 
 const indexStatus = async (folder: DataFolder): Promise<IndexStatus | undefined> => {
@@ -20,7 +27,16 @@ const indexStatus = async (folder: DataFolder): Promise<IndexStatus | undefined>
   const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, pollMs: 0 });
   try {
     const status = await node.status();
-    return { ...status, documents: status.shards.reduce((sum, { docCount }) => sum + docCount, 0) };
+    const contributions = await readContributions(folder.stats);
+    return {
+      ...status,
+      documents: status.shards.reduce((sum, { docCount }) => sum + docCount, 0),
+      drift: {
+        ...driftFrom(await node.statistics(), status.shards),
+        frequencies: await node.frequencyDrift(),
+      },
+      contributions: [...contributions.values()].map(({ shard, countedAtMs }) => ({ shard, countedAtMs })),
+    };
   } finally {
     await node.close();
   }
@@ -64,12 +80,26 @@ const describeCrawl = (crawl: CrawlStatus | undefined): string[] => {
   ];
 };
 
+const percent = (change: number): string => `${(100 * change).toFixed(1)} %`;
+
+/** What the statistics count, and how far the index has moved on since. */
+const describeStatistics = ({ drift, contributions, epoch }: IndexStatus): string => {
+  const oldest = Math.min(...contributions.map(({ countedAtMs }) => countedAtMs));
+  const since = Number.isFinite(oldest) ? `, oldest shard counted ${new Date(oldest).toISOString()}` : '';
+  const lengths = Math.max(...Object.values(drift.averageLengths).map(Math.abs));
+  return (
+    `statistics epoch ${epoch}${since}; since then documents ${percent(drift.documents)}, ` +
+    `lengths ${percent(lengths)}, frequencies ${percent(drift.frequencies)}`
+  );
+};
+
 const describeIndex = (index: IndexStatus | undefined): string[] => {
   if (index === undefined) return ['index      none; quarry index makes it'];
   const sizes = index.shards.map(({ docCount }) => formatCount(docCount)).join(' ');
   return [
     `index      generation ${index.generation}, epoch ${index.epoch}, ${formatCount(index.documents)} documents`,
     `shards     ${index.shards.length}, documents ${sizes}`,
+    describeStatistics(index),
   ];
 };
 

@@ -174,6 +174,11 @@ export class OpenSegment implements Segment {
     for (const { text, docCount } of this.#dictionary.entries()) yield { term: text, docCount };
   }
 
+  /** At most `count` of its terms, evenly over the dictionary. */
+  sampleTerms(count: number): string[] {
+    return [...this.#dictionary.sample(count)];
+  }
+
   hashedTerms(): Generator<{ readonly hash: bigint; readonly docCount: number }> {
     return this.#dictionary.hashes();
   }

@@ -74,6 +74,18 @@ export class TermDictionary {
     }
   }
 
+  /** At most `count` terms, evenly over the dictionary. */
+  *sample(count: number): Generator<string> {
+    const scanner = new BlockScanner(this.#sections);
+    const blocks = Math.ceil(this.termCount / KEYS_PER_BLOCK);
+    const step = Math.max(1, Math.ceil(blocks / count));
+    for (let block = 0; block < blocks; block += step) {
+      scanner.open(block);
+      scanner.next();
+      yield scanner.key.text();
+    }
+  }
+
   /** The same terms by the 64-bit hash of their bytes. */
   *hashes(): Generator<{ readonly hash: bigint; readonly docCount: number }> {
     const scanner = new BlockScanner(this.#sections);

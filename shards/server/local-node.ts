@@ -8,6 +8,8 @@ import { currentGeneration } from '../segment/current.ts';
 import { type OpenGeneration, openGeneration } from '../segment/generation.ts';
 import { ContributionCounter, contributionVersion } from '../statistics/contribution-counter.ts';
 import { encodeContribution } from '../statistics/contribution-file.ts';
+import { liveDocumentFrequency } from '../statistics/count-segment.ts';
+import { relativeChange } from '../statistics/drift.ts';
 import { decodeEpoch } from '../statistics/epoch-file.ts';
 import { keepEpoch, listEpochs, readEpochBytes, readStatistics } from '../statistics/epochs.ts';
 import { eachField } from '../statistics/shard-statistics.ts';
@@ -57,11 +59,15 @@ export interface LocalNode extends ShardClient {
   reload(): Promise<boolean>;
   /** The file of an epoch that it keeps, by default the newest, for a node elsewhere. Throws SHARDS_UNKNOWN_EPOCH. */
   epochBytes(epoch?: EpochNumber): Promise<Uint8Array>;
+  /** Mean change of the frequencies of words drawn evenly from the dictionaries since the newest epoch, without its sign. */
+  frequencyDrift(): Promise<number>;
 }
 
 const DEFAULT_POLL_MS = 1000;
 /** How long a replaced generation still serves the pages of hits that were found in it. */
 const GRACE_MS = 5000;
+/** Words looked up to tell how far frequencies have drifted. */
+const DRIFT_SAMPLE = 256;
 
 class InProcessNode implements LocalNode {
   readonly #options: NodeOptions;
@@ -134,6 +140,19 @@ class InProcessNode implements LocalNode {
 
   epochBytes(epoch?: EpochNumber): Promise<Uint8Array> {
     return readEpochBytes(this.#options.statsFolder, epoch ?? this.#epochs.newest.epoch);
+  }
+
+  async frequencyDrift(): Promise<number> {
+    const { newest } = this.#epochs;
+    return this.#using((snapshot) => {
+      const segments = snapshot.shards().flatMap((shard) => shard.segments);
+      const each = Math.ceil(DRIFT_SAMPLE / Math.max(1, segments.length));
+      const terms = new Set(segments.flatMap((segment) => segment.sampleTerms(each)));
+      const changes = [...terms].map((term) =>
+        Math.abs(relativeChange(newest.documentFrequency(term), liveDocumentFrequency(segments, term))),
+      );
+      return changes.reduce((sum, change) => sum + change, 0) / Math.max(1, changes.length);
+    });
   }
 
   /** Counts gently, in this thread, over the generation in force when it is called. */

@@ -24,12 +24,20 @@ interface Deleted {
   readonly has: (doc: number) => boolean;
 }
 
-const deletedOf = ({ deletes, docCount }: Segment): Deleted | undefined => {
+/** Made once a segment, when it is first needed. */
+const knownDeleted = new WeakMap<Segment, Deleted>();
+
+const deletedOf = (segment: Segment): Deleted | undefined => {
+  const { deletes, docCount } = segment;
   if (deletes === undefined) return undefined;
+  const known = knownDeleted.get(segment);
+  if (known !== undefined) return known;
   const rising = deletes.toUint32Array();
   const flags = new Uint8Array(docCount);
   for (const doc of rising) flags[doc] = 1;
-  return { rising, has: (doc) => flags[doc] === 1 };
+  const deleted: Deleted = { rising, has: (doc) => flags[doc] === 1 };
+  knownDeleted.set(segment, deleted);
+  return deleted;
 };
 
 const deletedByWalking = (cursor: PostingCursor, deleted: Deleted): number => {
