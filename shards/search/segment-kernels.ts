@@ -149,7 +149,9 @@ export class SegmentKernels {
     let key = 0;
     for (let group = 0; group < groups.length; group++) {
       const { terms, weight } = groups[group] as TermGroup;
-      for (const term of terms) {
+      for (let index = 0; index < terms.length; index++) {
+        const term = terms[index] as string;
+        if (terms.indexOf(term) < index) continue;
         if (count === MAX_TERMS || key + term.length * 3 > KEYS_BYTES) return false;
         const at = (TERMS + count * TERM_BYTES) / WORD_BYTES;
         const length = this.#writeKey(term, KEYS + key);

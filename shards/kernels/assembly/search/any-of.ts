@@ -31,6 +31,7 @@ import { largestStaticScore, oneList } from './one-list.ts';
 import { clearSlots, openFlat, openRecords } from './posting-lists.ts';
 import { probe, startProbes } from './probe-list.ts';
 import { finishHits, offerHit, raiseThreshold, startHits, threshold } from './top-hits.ts';
+import { openGroups, unionSlack, unitedScore } from './union-groups.ts';
 import { boundWindows, orderWindows, windowBound } from './window-bounds.ts';
 import { header, setWord, wordOf } from './words.ts';
 import {
@@ -41,6 +42,7 @@ import {
   LIST_BYTES,
   LIST_DOC_COUNT,
   LIST_FIRST_RECORD,
+  LIST_GROUP,
   LIST_INDEX,
   LIST_MAX,
   LIST_NEXT,
@@ -49,6 +51,7 @@ import {
   LIST_WEIGHT,
   LISTS,
   MARK,
+  MAX_LISTS,
   SCORES,
   SPAN_WINDOWS,
   WINDOW_BITS,
@@ -73,16 +76,14 @@ let staticScores: usize = 0;
 /** Address of the bit set of documents that may match, 0 for all. */
 let allowed: usize = 0;
 
-/** Makes lists of the terms that the segment holds and returns how many there are; -1 when a group has several. */
+/** Makes lists of the terms that the segment holds and returns how many there are; stops above MAX_LISTS. */
 function openLists(base: usize): u32 {
   const terms = wordOf(base + QUERY, QUERY_TERM_COUNT);
   let count: u32 = 0;
-  let group: u32 = <u32>-1;
   for (let i: u32 = 0; i < terms; i++) {
     const term = base + TERMS + i * TERM_BYTES;
     if (wordOf(term, TERM_DOC_COUNT) === 0) continue;
-    if (wordOf(term, TERM_GROUP) === group) return <u32>-1;
-    group = wordOf(term, TERM_GROUP);
+    if (count === MAX_LISTS) return MAX_LISTS + 1;
     const list = base + LISTS + count * LIST_BYTES;
     setWord(list, LIST_WEIGHT, wordOf(term, TERM_WEIGHT));
     setWord(list, LIST_DOC_COUNT, wordOf(term, TERM_DOC_COUNT));
@@ -91,6 +92,7 @@ function openLists(base: usize): u32 {
     setWord(list, LIST_FIRST_RECORD, wordOf(term, TERM_FIRST_RECORD));
     setWord(list, LIST_NEXT, 0);
     setWord(list, LIST_INDEX, count);
+    setWord(list, LIST_GROUP, wordOf(term, TERM_GROUP));
     count++;
   }
   return count;
@@ -242,12 +244,18 @@ function refine(base: usize, left: u32, window: u32, from: u32, to: u32, least: 
   }
 }
 
-function offerCandidates(base: usize): void {
+function offerCandidates(base: usize, lists: u32): void {
+  const hasUnions = unionSlack() > 0;
   const count = candidateCount();
   for (let i: u32 = 0; i < count; i++) {
     const doc = wordOf(base + CANDIDATE_DOCS, i);
     const staticScore = staticScores === 0 ? 0 : wordOf(staticScores, doc);
-    offerHit(doc, wordOf(base + CANDIDATE_SCORES, i) + staticScore);
+    let score = wordOf(base + CANDIDATE_SCORES, i);
+    if (hasUnions) {
+      if (score + staticScore + unionSlack() < threshold()) continue;
+      score = unitedScore(base, lists, doc, score);
+    }
+    offerHit(doc, score + staticScore);
   }
 }
 
@@ -256,7 +264,7 @@ function evaluateWindow(base: usize, lists: u32, window: u32, from: u32, to: u32
   if (count === 0) return;
   const order = base + WINDOW_LISTS;
   const all = wordOf(<usize>wordOf(order, count - 1), LIST_BOUND_SUM);
-  const least = without(threshold(), wordOf(base + WINDOW_SUMS, window) - all);
+  const least = without(threshold(), wordOf(base + WINDOW_SUMS, window) - all + unionSlack());
   let nonEssential: u32 = 0;
   while (nonEssential < count && wordOf(<usize>wordOf(order, nonEssential), LIST_BOUND_SUM) < least) nonEssential++;
   if (nonEssential === count) return;
@@ -273,7 +281,7 @@ function evaluateWindow(base: usize, lists: u32, window: u32, from: u32, to: u32
   }
   if (allowed !== 0) filterAllowed(base);
   refine(base, nonEssential, window, from, to, least);
-  offerCandidates(base);
+  offerCandidates(base, lists);
 }
 
 /** All windows of the segment, span after span, in a span by falling bound; false when the time is up. */
@@ -285,11 +293,11 @@ function evaluateWindows(base: usize, lists: u32): bool {
     const spanTo = min<u32>(docCount, spanFrom + spanDocs);
     const windows = (spanTo - spanFrom + WINDOW_DOCS - 1) >>> WINDOW_BITS;
     boundWindows(base, lists, spanFrom, spanTo, windows);
-    const count = orderWindows(base, windows, threshold());
+    const count = orderWindows(base, windows, without(threshold(), unionSlack()));
     for (let i: u32 = 0; i < count; i++) {
       if (++steps % CLOCK_INTERVAL === 0 && isLate() !== 0) return false;
       const window = wordOf(base + WINDOW_ORDER, i);
-      if (wordOf(base + WINDOW_SUMS, window) < threshold()) continue;
+      if (wordOf(base + WINDOW_SUMS, window) + unionSlack() < threshold()) continue;
       const from = spanFrom + (window << WINDOW_BITS);
       evaluateWindow(base, lists, window, from, min<u32>(spanTo, from + WINDOW_DOCS));
     }
@@ -299,7 +307,7 @@ function evaluateWindows(base: usize, lists: u32): bool {
 
 /** Whether all lists together cannot reach the threshold. */
 function isHopeless(base: usize, lists: u32): bool {
-  let sum = largestStaticScore();
+  let sum = largestStaticScore() + unionSlack();
   for (let index: u32 = 0; index < lists; index++) sum += wordOf(base + LISTS + index * LIST_BYTES, LIST_MAX);
   return lists === 0 || sum < threshold();
 }
@@ -313,13 +321,14 @@ function isHopeless(base: usize, lists: u32): bool {
 export function anyOf(base: usize): u32 {
   findTerms(base);
   const lists = openLists(base);
-  if (lists === <u32>-1) return UNKNOWN;
+  if (lists > MAX_LISTS) return UNKNOWN;
   const query = base + QUERY;
   const k = wordOf(query, QUERY_K);
   allowed = wordOf(query, QUERY_ALLOWED);
   docCount = wordOf(HEADER_ADDRESS, HEADER_DOC_COUNT);
   staticScores = header(HEADER_STATIC_BOUNDS) === 0 ? 0 : header(HEADER_STATIC_SCORES);
   clearSlots(base);
+  openGroups(base, lists);
   for (let index: u32 = 0; index < lists; index++) {
     const list = base + LISTS + index * LIST_BYTES;
     if (wordOf(list, LIST_RECORDS) === 0) openFlat(base, list);

@@ -43,7 +43,7 @@ import {
 const BLOCK_LENGTH: u32 = 128;
 const GROUP_BITS: u32 = 4;
 const DECODED: u32 = 1;
-const WITH_OTHERS: u32 = 3;
+export const WITH_OTHERS: u32 = 3;
 
 /** Forgets all decoded blocks. */
 export function clearSlots(base: usize): void {
@@ -153,7 +153,7 @@ export function openSlot(base: usize, list: usize, record: u32): usize {
 
 // @ts-ignore: decorator
 @inline
-function othersWeigh(base: usize): bool {
+export function othersWeigh(base: usize): bool {
   return load<u32>(base + SCORER + SCORER_OTHERS_WEIGH) !== 0;
 }
 
@@ -173,13 +173,20 @@ function decodeBlockFrequencies(base: usize, list: usize, record: u32, slot: usi
   store<u32>(slot, WITH_OTHERS, SLOT_STATE);
 }
 
+/** Makes sure that the frequencies of the block in `slot` are decoded; WITH_OTHERS when those of other fields are there too. */
+// @ts-ignore: decorator
+@inline
+export function openFrequencies(base: usize, list: usize, record: u32, slot: usize): u32 {
+  if (load<u32>(slot, SLOT_STATE) === 0) decodeBlockFrequencies(base, list, record, slot);
+  return load<u32>(slot, SLOT_STATE);
+}
+
 /** Scores the groups of 16 postings whose bit is set in `groups`, unless they are scored already. */
 export function scoreGroups(base: usize, list: usize, record: u32, slot: usize, groups: u32): void {
   let missing = groups & ~load<u32>(slot, SLOT_SCORED);
   if (missing === 0) return;
   store<u32>(slot, load<u32>(slot, SLOT_SCORED) | missing, SLOT_SCORED);
-  if (load<u32>(slot, SLOT_STATE) === 0) decodeBlockFrequencies(base, list, record, slot);
-  const others = load<u32>(slot, SLOT_STATE) === WITH_OTHERS;
+  const others = openFrequencies(base, list, record, slot) === WITH_OTHERS;
   const weight = i32x4.splat(wordOf(list, LIST_WEIGHT));
   while (missing !== 0) {
     const first = ctz(missing);

@@ -3,7 +3,8 @@ import { WORK } from '../../search-layout.ts';
 /** Lists of the query, and what a kernel knows of each: words of a record of 64 bytes. */
 export const LISTS: usize = WORK;
 export const LIST_BYTES: usize = 64;
-export const MAX_LISTS: u32 = 128;
+/** So many parts of a score, each below 2^25, stay below MARK. */
+export const MAX_LISTS: u32 = 64;
 export const LIST_WEIGHT: u32 = 0;
 export const LIST_DOC_COUNT: u32 = 1;
 /** Address of its postings. */
@@ -23,6 +24,9 @@ export const LIST_BOUND_SUM: u32 = 9;
 export const LIST_NEXT: u32 = 10;
 /** Number of the list, for its rows of the two tables below. */
 export const LIST_INDEX: u32 = 11;
+
+/** Number of the query's group that the term belongs to. */
+export const LIST_GROUP: u32 = 12;
 
 /** u32 x 128: addresses of the window's lists by rising bound. */
 export const WINDOW_LISTS: usize = WORK + 0x2000;
@@ -68,3 +72,6 @@ export const FLAT_BYTES: usize = 1024;
 /** A bit for each document of a stretch, for counting. */
 export const COUNT_BITS: usize = WORK + 0x6800;
 export const COUNT_DOCS: u32 = 0x8000;
+/** Decoded rows with one document in all columns: a column for each list of a group, and one for all of them together. */
+export const UNION_ROWS: usize = WORK + 0xac000;
+export const UNION_IMPACTS: usize = WORK + 0xad000;
