@@ -1,12 +1,13 @@
 import {
+  ALIASES,
   type Clock,
   createAnalyser,
-  createGeneration,
   DEFAULT_WEIGHTS,
   type EpochNumber,
   type GenerationInfo,
-  type GenerationWriter,
+  type IndexWriter,
   LUCENE_COMPAT_WEIGHTS,
+  openIndexWriter,
   publishStatistics,
   systemClock,
   writeAliases,
@@ -99,28 +100,28 @@ const writeGeneration = async (
   options: BuildIndexOptions,
 ): Promise<GenerationInfo & { readonly path: string }> => {
   const isSingleField = createAnalyser(config.analyzer).isSingleField === true;
-  const writer = await createGeneration({
+  const writer = await openIndexWriter({
     folder: options.folder.shards,
     shardCount: config.shards,
     analyser: config.analyzer,
     // Who indexes as a peer asks with the peer's scores, and bounds prune for one table only.
     weights: isSingleField ? LUCENE_COMPAT_WEIGHTS : DEFAULT_WEIGHTS,
     memoryBytes: config.memoryBytes,
+    rebuild: true,
   });
   try {
     await addDocuments(survey, writer, { ...config, isSingleField }, options);
     options.onProgress?.({ step: 'shards', done: 0, total: config.shards });
-    await writeAliases(writer.folder, survey.aliases);
+    await writer.attach(ALIASES, (file) => writeAliases(file, survey.aliases));
     return { ...(await writer.commit()), path: writer.folder };
-  } catch (error) {
-    await writer.abort();
-    throw error;
+  } finally {
+    await writer.close();
   }
 };
 
 const addDocuments = async (
   survey: LogSurvey,
-  writer: GenerationWriter,
+  writer: IndexWriter,
   settings: IndexerConfig & { readonly isSingleField: boolean },
   { onProgress, signal }: BuildIndexOptions,
 ): Promise<void> => {

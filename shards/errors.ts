@@ -58,6 +58,21 @@ export const shardErrors = {
     exit: 1,
     message: '{url} was given to the index twice; give each document once',
   },
+  SHARDS_OTHER_LAYOUT: {
+    exit: 2,
+    message:
+      'the index in {folder} has {found}, not {asked}; make it anew with `quarry index --rebuild`, or leave those settings out',
+  },
+  SHARDS_WRITER_OVERTAKEN: {
+    exit: 1,
+    message:
+      'another writer has changed the index in {folder} meanwhile (commit {commit}); nothing of this one was kept, run the command again',
+  },
+  SHARDS_MERGE_FAILED: {
+    exit: 1,
+    message:
+      'segments in {folder} could not be merged ({reason}); the index is whole, the next commit tries again',
+  },
   SHARDS_NO_INDEX: {
     exit: 1,
     message: 'there is no index in {folder} yet; run `quarry index` first',

@@ -1,5 +1,5 @@
 export type { Aliases } from './aliases/aliases-file.ts';
-export { readAliases, writeAliases } from './aliases/aliases-file.ts';
+export { ALIASES, readAliases, writeAliases } from './aliases/aliases-file.ts';
 export { syncFolder, TEMPORARY_SUFFIX, writeFileAtomically } from './bytes/atomic-file.ts';
 export { ByteReader } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
@@ -48,11 +48,10 @@ export { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, WEIGHT_TABLES } from './score/w
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
 export type { TierChoice } from './search/tiers.ts';
 export type { GenerationInfo } from './segment/current.ts';
-export { currentGeneration, generationFolder, shardFolder } from './segment/current.ts';
+export { attachmentFile, currentGeneration, generationFolder, shardFolder } from './segment/current.ts';
 export type { OpenGeneration, SharedGeneration } from './segment/generation.ts';
 export { attachGeneration, openGeneration } from './segment/generation.ts';
-export type { GenerationOptions, GenerationWriter } from './segment/generation-writer.ts';
-export { createGeneration } from './segment/generation-writer.ts';
+export type { Manifest, SegmentEntry, SegmentTier } from './segment/manifest.ts';
 export { readManifest } from './segment/manifest.ts';
 export type { Segment } from './segment/segment.ts';
 export type { VerifiedGeneration } from './segment/verify-generation.ts';
@@ -110,3 +109,7 @@ export type { StoredPage } from './values/stored-page.ts';
 export { textHashOf } from './values/text-hash.ts';
 export { hostOfUrl, idOfUrl, idUrl, segmentOrderKey } from './values/url.ts';
 export { VERSION } from './values/version.ts';
+export type { IndexWriter, WriterOptions } from './writer/index-writer.ts';
+export { openIndexWriter } from './writer/index-writer.ts';
+export type { MergeLimits } from './writer/merge-policy.ts';
+export { MERGE_LIMITS } from './writer/merge-policy.ts';

@@ -9,16 +9,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ensureDataFolder } from '../../indexer/index.ts';
-import {
-  idUrl,
-  LUCENE_COMPAT_WEIGHTS,
-  publishStatistics,
-  trustNormalUrl,
-  writeAliases,
-} from '../../shards/index.ts';
+import { idUrl, LUCENE_COMPAT_WEIGHTS, publishStatistics, trustNormalUrl } from '../../shards/index.ts';
 import { slotMapOf } from '../../shards/partition/partitioner.ts';
 import { RoaringBitmap32 } from '../../shards/segment/bitmap.ts';
-import { generationFolder, shardFolder, writeCurrent } from '../../shards/segment/current.ts';
+import { shardFolder, writeCurrent } from '../../shards/segment/current.ts';
 import { writeDeletes } from '../../shards/segment/deletes.ts';
 import { type SegmentEntry, writeManifest } from '../../shards/segment/manifest.ts';
 import { SegmentWriter } from '../../shards/segment/segment-writer.ts';
@@ -26,6 +20,7 @@ import type { IndexDocument } from '../../shards/values/document.ts';
 import { readOptions, wholeNumber } from '../options.ts';
 
 const GENERATION = 1;
+const COMMIT = 1;
 
 const linesOf = (file: string): AsyncIterable<string> =>
   createInterface({ input: createReadStream(file), crlfDelay: Infinity });
@@ -57,7 +52,7 @@ const finishSegment = async (writer: SegmentWriter, target: Target): Promise<Seg
   if (deleteEvery === 0) return entry;
   const deletes = new RoaringBitmap32();
   for (let doc = 0; doc < entry.docCount; doc += deleteEvery) deletes.add(doc);
-  return writeDeletes(folder, entry, GENERATION, deletes);
+  return writeDeletes(folder, entry, COMMIT, deletes);
 };
 
 /** Documents per segment; without a limit for one, so that nothing has to be counted before. */
@@ -105,8 +100,7 @@ await mkdir(folder, { recursive: true });
 const target = { folder, analyser: options.analyzer, deleteEvery: Number(options['delete-every']) };
 const size = await segmentSize(options.corpus, wholeNumber('segments', options.segments));
 const segments = await writeSegments(options.corpus, size, target);
-await writeAliases(generationFolder(data.shards, GENERATION), new Map());
-await writeManifest(folder, {
+await writeManifest(folder, COMMIT, {
   analyser: options.analyzer,
   nextSegmentId: segments.length + 1,
   segments,
@@ -114,10 +108,14 @@ await writeManifest(folder, {
 const documents = segments.reduce((sum, { docCount, deletes }) => sum + docCount - (deletes?.count ?? 0), 0);
 await writeCurrent(data.shards, {
   generation: GENERATION,
+  commit: COMMIT,
+  committedAtMs: Date.now(),
   shardCount: 1,
   slots: slotMapOf(1),
   analyser: options.analyzer,
   docCount: documents,
+  manifests: [COMMIT],
+  attachments: {},
 });
 await publishStatistics({ shardsFolder: data.shards, statsFolder: data.stats });
 process.stdout.write(`${JSON.stringify({ index: { documents } })}\n`);

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
 import { ByteReader } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
@@ -14,15 +13,16 @@ export const ALIASES_FORMAT: FileFormat = {
   remedy: 'run `quarry index --rebuild`',
 };
 
-export const ALIASES_FILE = 'aliases';
+/** Name of the attachment of a commit. */
+export const ALIASES = 'aliases';
 
 /** From another name of a document (a redirect, or a duplicate that was not kept) to the URL it is indexed under. */
 export type Aliases = ReadonlyMap<NormalUrl, NormalUrl>;
 
 const byCodeUnits = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Writes the aliases of a generation into its folder (FORMAT.md). Throws SHARDS_DISK_FULL. */
-export const writeAliases = async (generationFolder: string, aliases: Aliases): Promise<void> => {
+/** Writes the aliases of an index as a file (FORMAT.md). Throws SHARDS_DISK_FULL. */
+export const writeAliases = async (file: string, aliases: Aliases): Promise<void> => {
   const documents = [...new Set(aliases.values())].sort(byCodeUnits);
   const indexOf = new Map(documents.map((url, index) => [url, index]));
   const body = new ByteWriter();
@@ -33,14 +33,12 @@ export const writeAliases = async (generationFolder: string, aliases: Aliases): 
     body.text(alias);
     body.varint(indexOf.get(url) ?? 0);
   }
-  await writeFileAtomically(join(generationFolder, ALIASES_FILE), sealFile(ALIASES_FORMAT, [body.view()]));
+  await writeFileAtomically(file, sealFile(ALIASES_FORMAT, [body.view()]));
 };
 
-/** The aliases of a generation, in rising order. Throws the corrupt, too old or too new error. */
-export const readAliases = async (generationFolder: string): Promise<Aliases> => {
-  const file = join(generationFolder, ALIASES_FILE);
-  return decodeAliases(await readFile(file).catch(rethrowNaming(file)), file);
-};
+/** The aliases in a file, in rising order. Throws the corrupt, too old or too new error. */
+export const readAliases = async (file: string): Promise<Aliases> =>
+  decodeAliases(await readFile(file).catch(rethrowNaming(file)), file);
 
 /** The content of an aliases file; `file` names it in errors. */
 export const decodeAliases = (bytes: Uint8Array, file: string): Aliases => {

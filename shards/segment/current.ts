@@ -6,32 +6,53 @@ import { openSealed, sealFile } from '../bytes/file-envelope.ts';
 import { isMissing, rethrowNaming } from '../bytes/system-errors.ts';
 import type { SlotMap } from '../partition/partitioner.ts';
 import { CURRENT_FORMAT } from './formats.ts';
+import { UNNUMBERED_MANIFEST } from './manifest.ts';
 
 const packr = new Packr({ useRecords: false });
 
 export const CURRENT_FILE = 'CURRENT';
 
-/** The generation in force: what the file CURRENT says. */
+/** The commit in force: what the file CURRENT says. */
 export interface GenerationInfo {
-  /** Rises by one with every commit, from 1. */
+  /** Rises by one when the index is made anew, from 1. */
   readonly generation: number;
+  /** Rises by one with every commit, over all generations, from 1. */
+  readonly commit: number;
+  readonly committedAtMs: number;
   readonly shardCount: number;
   readonly slots: SlotMap;
   readonly analyser: string;
-  /** Documents over all shards when it was made. */
+  /** Live documents over all shards. */
   readonly docCount: number;
+  /** By shard: the commit that wrote the shard's manifest. */
+  readonly manifests: readonly number[];
+  /** Files that belong to the index as a whole (aliases, …), by name: the commit that wrote each. */
+  readonly attachments: Readonly<Record<string, number>>;
 }
+
+const numbered = (value: number): string => value.toString().padStart(6, '0');
 
 /** Where a generation lies in a `shards` folder. */
 export const generationFolder = (folder: string, generation: number): string =>
-  join(folder, generation.toString().padStart(6, '0'));
+  join(folder, numbered(generation));
 
 /** Where one shard of a generation lies; `shard` counts from 0. */
 export const shardFolder = (folder: string, generation: number, shard: number): string =>
   join(generationFolder(folder, generation), shard.toString().padStart(2, '0'));
 
+/** Name of an attachment's file in the folder of its generation. */
+export const attachmentName = (name: string, commit: number): string => `${name}-${numbered(commit)}`;
+
+/** Path of an attachment of the commit in force; undefined when it has none of that name. */
+export const attachmentFile = (folder: string, info: GenerationInfo, name: string): string | undefined => {
+  const commit = info.attachments[name];
+  return commit === undefined
+    ? undefined
+    : join(generationFolder(folder, info.generation), attachmentName(name, commit));
+};
+
 /**
- * The generation in force in a `shards` folder, undefined when there is none yet. Cheap: one small file.
+ * The commit in force in a `shards` folder, undefined when there is none yet. Cheap: one small file.
  * Throws the corrupt, too old or too new error.
  */
 export const currentGeneration = async (folder: string): Promise<GenerationInfo | undefined> => {
@@ -43,11 +64,21 @@ export const currentGeneration = async (folder: string): Promise<GenerationInfo 
     if (isMissing(error)) return undefined;
     throw error;
   }
-  const info = packr.unpack(openSealed(bytes, CURRENT_FORMAT, file).body) as GenerationInfo;
-  return { ...info, slots: Uint16Array.from(info.slots) };
+  const { version, body } = openSealed(bytes, CURRENT_FORMAT, file);
+  const info = packr.unpack(body) as GenerationInfo;
+  return { ...(version === 1 ? whollyNew(info) : info), slots: Uint16Array.from(info.slots) };
 };
 
-/** Puts a generation into force: readers see the old one or the new one. */
+/** In version 1 every commit was a generation. */
+const whollyNew = (info: GenerationInfo): GenerationInfo => ({
+  ...info,
+  commit: info.generation,
+  committedAtMs: 0,
+  manifests: Array.from({ length: info.shardCount }, () => UNNUMBERED_MANIFEST),
+  attachments: {},
+});
+
+/** Puts a commit into force, over all shards at once: readers see the one before or this one. */
 export const writeCurrent = async (folder: string, info: GenerationInfo): Promise<void> => {
   const body = packr.pack({ ...info, slots: Array.from(info.slots) });
   await writeFileAtomically(join(folder, CURRENT_FILE), sealFile(CURRENT_FORMAT, [body]));

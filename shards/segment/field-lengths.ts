@@ -52,8 +52,8 @@ export const decodeExactLengths = (exactLengths: Uint8Array, docCount: number): 
 export class FieldLengths {
   /** Codes by field, in the order of FIELD_NAMES. */
   readonly codes: readonly Uint8Array[];
-  /** Sums of the exact lengths over live documents, by field. */
-  readonly totals: readonly number[];
+  readonly #totals: () => readonly number[];
+  #liveTotals: readonly number[] | undefined;
 
   constructor(
     sections: FieldLengthSections,
@@ -62,7 +62,13 @@ export class FieldLengths {
     deletes: RoaringBitmap32 | undefined,
   ) {
     this.codes = codesByField(sections.lengthCodes, docCount);
-    this.totals = deletes ? liveTotals(sections.exactLengths, docCount, totals, deletes) : totals;
+    this.#totals = () => (deletes ? liveTotals(sections.exactLengths, docCount, totals, deletes) : totals);
+  }
+
+  /** Sums of the exact lengths over live documents, by field. Counted when first asked for: a search needs none. */
+  get totals(): readonly number[] {
+    this.#liveTotals ??= this.#totals();
+    return this.#liveTotals;
   }
 }
 

@@ -21,12 +21,13 @@ export interface SegmentEntry {
   readonly pages: FileSeal;
   /** Derived; undefined when they were dropped, then nothing is pruned. */
   readonly bounds?: FileSeal;
+  /** `generation` is the commit that wrote the deletes; each has a file of its own. */
   readonly deletes?: FileSeal & { readonly generation: number; readonly count: number };
   /** 'high' when left out: without tiers the whole shard is its best part. */
   readonly tier?: SegmentTier;
 }
 
-/** What one shard of a generation consists of. */
+/** What one shard of a generation consists of, as of a commit. */
 export interface Manifest {
   readonly analyser: string;
   /** Smallest number that no segment of this shard has had. */
@@ -34,26 +35,45 @@ export interface Manifest {
   readonly segments: readonly SegmentEntry[];
 }
 
-export const MANIFEST_FILE = 'manifest';
-
 const numbered = (value: number): string => value.toString().padStart(6, '0');
 
+/** Stands for the commit of a manifest of version 1. */
+export const UNNUMBERED_MANIFEST = 0;
+
+/** A shard's manifest as of the commit that wrote it. */
+export const manifestFile = (folder: string, commit: number): string =>
+  join(folder, commit === UNNUMBERED_MANIFEST ? 'manifest' : `manifest-${numbered(commit)}`);
+
+const SEGMENT_PARTS = ['idx', 'pos', 'pages', 'bounds'] as const;
+
 /** One of the files of segment `id`, in the folder of its shard. */
-export const segmentFile = (folder: string, id: number, part: 'idx' | 'pos' | 'pages' | 'bounds'): string =>
+export const segmentFile = (folder: string, id: number, part: (typeof SEGMENT_PARTS)[number]): string =>
   join(folder, `${numbered(id)}.${part}`);
 
-/** The deletes of a segment as of a generation. */
+/** The deletes of a segment as of a commit. */
 export const deletesFile = (folder: string, id: number, generation: number): string =>
   join(folder, `${numbered(id)}-${numbered(generation)}.del`);
 
-/** Swaps a shard's list of segments: a reader sees the old list or the new one. */
-export const writeManifest = async (folder: string, manifest: Manifest): Promise<void> => {
-  await writeFileAtomically(join(folder, MANIFEST_FILE), sealFile(MANIFEST_FORMAT, [packr.pack(manifest)]));
+/** Every file of a segment that its entry names. */
+export const filesOfSegment = (folder: string, entry: SegmentEntry): string[] => [
+  ...SEGMENT_PARTS.filter((part) => part !== 'bounds' || entry.bounds !== undefined).map((part) =>
+    segmentFile(folder, entry.id, part),
+  ),
+  ...(entry.deletes === undefined ? [] : [deletesFile(folder, entry.id, entry.deletes.generation)]),
+];
+
+/** Length of those files together. */
+export const bytesOfSegment = ({ index, positions, pages, bounds, deletes }: SegmentEntry): number =>
+  [index, positions, pages, bounds, deletes].reduce((sum, seal) => sum + (seal?.bytes ?? 0), 0);
+
+/** Writes a shard's list of segments beside the older ones; CURRENT says which of them counts. */
+export const writeManifest = async (folder: string, commit: number, manifest: Manifest): Promise<void> => {
+  await writeFileAtomically(manifestFile(folder, commit), sealFile(MANIFEST_FORMAT, [packr.pack(manifest)]));
 };
 
 /** Throws the corrupt, too old or too new error, or ENOENT. */
-export const readManifest = async (folder: string): Promise<Manifest> => {
-  const file = join(folder, MANIFEST_FILE);
+export const readManifest = async (folder: string, commit: number): Promise<Manifest> => {
+  const file = manifestFile(folder, commit);
   const { body } = openSealed(await readFile(file).catch(rethrowNaming(file)), MANIFEST_FORMAT, file);
   return packr.unpack(body) as Manifest;
 };

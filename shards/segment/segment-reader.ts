@@ -14,7 +14,7 @@ import { RoaringBitmap32 } from './bitmap.ts';
 import { readDeletes } from './deletes.ts';
 import { FieldLengths } from './field-lengths.ts';
 import { KeyColumn } from './key-column.ts';
-import { type SegmentEntry, type SegmentTier, segmentFile } from './manifest.ts';
+import { bytesOfSegment, type SegmentEntry, type SegmentTier, segmentFile } from './manifest.ts';
 import type { LoadedSections } from './section-file.ts';
 import type { KernelMemory, Segment } from './segment.ts';
 import { filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
@@ -79,6 +79,7 @@ export class OpenSegment implements Segment {
   readonly #pageOffsets: Uint32Array;
   #bounds: { readonly scorer: Scorer; readonly of: SegmentBounds } | undefined;
   #languageCounts: ReadonlyMap<string, number> | undefined;
+  #holderCount = 1;
 
   /** Takes verified files; see openSegment and attachSegment. */
   constructor(shared: SharedSegment, files: LoadedFiles) {
@@ -100,10 +101,7 @@ export class OpenSegment implements Segment {
     this.termCount = meta.termCount;
     this.tier = entry.tier ?? 'high';
     this.contentName = contentNameOf(entry);
-    this.bytes = [entry.index, entry.positions, entry.pages, entry.bounds, entry.deletes].reduce(
-      (sum, seal) => sum + (seal?.bytes ?? 0),
-      0,
-    );
+    this.bytes = bytesOfSegment(entry);
     this.#dictionary = dictionaryOf(index, meta);
     this.#exactLengths = index.bytes('exactLengths');
     this.#lengths = new FieldLengths(
@@ -240,9 +238,16 @@ export class OpenSegment implements Segment {
     return this.#shared;
   }
 
-  /** Closes the stored pages; memory goes when nothing refers to it. Idempotent. */
+  /** The segment for one holder more, who closes it too. */
+  retain(): this {
+    this.#holderCount += 1;
+    return this;
+  }
+
+  /** Each holder calls it once; the last one closes the stored pages. Memory goes when nothing refers to it. */
   close(): void {
-    this.#pages?.close();
+    this.#holderCount -= 1;
+    if (this.#holderCount === 0) this.#pages?.close();
   }
 }
 
@@ -300,3 +305,16 @@ export const openSegment = (folder: string, entry: SegmentEntry): OpenSegment =>
  */
 export const attachSegment = (shared: SharedSegment): OpenSegment =>
   new OpenSegment(shared, filesInMemory(shared.memory, shared.folder, shared.entry));
+
+/**
+ * An open segment with the deletes that another commit's entry names, over the memory that it has loaded. The pages are
+ * opened anew: whoever closes first closes only its own. Throws the corrupt error, or ENOENT when a writer has removed
+ * the segment.
+ */
+export const reopenSegment = (open: OpenSegment, entry: SegmentEntry): OpenSegment => {
+  const shared = open.share();
+  const deletes = readDeletes(shared.folder, entry)?.serialize('portable');
+  const segment = attachSegment({ ...shared, entry, deletes: deletes && Uint8Array.from(deletes) });
+  segment.openPages();
+  return segment;
+};

@@ -20,7 +20,7 @@ export const verifyGeneration = async (folder: string, signal?: AbortSignal): Pr
   let bytes = 0;
   for (let shard = 0; shard < info.shardCount; shard += 1) {
     const path = shardFolder(folder, info.generation, shard);
-    const { segments } = await readManifest(path);
+    const { segments } = await readManifest(path, info.manifests[shard] ?? 0);
     for (const entry of segments) {
       signal?.throwIfAborted();
       await verifySegment(path, entry);

@@ -46,16 +46,16 @@ export interface NodeOptions {
   readonly workers?: number;
   /** Weight table, 'default' unless a peer is to be compared with. */
   readonly scoring?: ScoringName;
-  /** Milliseconds between two looks for a new generation or epoch; 0 never looks. Default 1,000. */
+  /** Milliseconds between two looks for a new commit or epoch; 0 never looks. Default 1,000. */
   readonly pollMs?: number;
-  /** Told when such a look fails: the old generation goes on serving. */
+  /** Told when such a look fails: the old snapshot goes on serving. */
   readonly onReloadError?: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
 /** A node that can also be told to look for news at once. */
 export interface LocalNode extends ShardClient {
-  /** Opens a new generation or epoch if there is one; true if there was. */
+  /** Opens a new commit or epoch if there is one; true if there was. */
   reload(): Promise<boolean>;
   /** The file of an epoch that it keeps, by default the newest, for a node elsewhere. Throws SHARDS_UNKNOWN_EPOCH. */
   epochBytes(epoch?: EpochNumber): Promise<Uint8Array>;
@@ -64,7 +64,7 @@ export interface LocalNode extends ShardClient {
 }
 
 const DEFAULT_POLL_MS = 1000;
-/** How long a replaced generation still serves the pages of hits that were found in it. */
+/** How long a replaced snapshot still serves the pages of hits that were found in it. */
 const GRACE_MS = 5000;
 /** Words looked up to tell how far frequencies have drifted. */
 const DRIFT_SAMPLE = 256;
@@ -76,9 +76,8 @@ class InProcessNode implements LocalNode {
   readonly #counter: ContributionCounter;
   readonly #pool: WorkerPool | undefined;
   #snapshot: Snapshot;
-  /** The generation before, while its hits may still be fetched. */
-  #previous: Snapshot | undefined;
-  #retirement: NodeJS.Timeout | undefined;
+  /** Snapshots before, newest first, while their hits may still be fetched. */
+  #previous: readonly Snapshot[] = [];
   #poll: NodeJS.Timeout | undefined;
   #reloading: Promise<boolean> | undefined;
   #isClosed = false;
@@ -192,6 +191,7 @@ class InProcessNode implements LocalNode {
   async status(): Promise<NodeStatus> {
     return this.#using((snapshot) => ({
       generation: snapshot.generation.generation,
+      commit: snapshot.generation.commit,
       analyser: snapshot.generation.analyser,
       epoch: this.#epochs.newest.epoch,
       epochs: this.#epochs.numbers,
@@ -221,7 +221,7 @@ class InProcessNode implements LocalNode {
     this.#isClosed = true;
     clearInterval(this.#poll);
     await this.#reloading?.catch(() => undefined);
-    this.#dropPrevious();
+    for (const snapshot of this.#previous) this.#drop(snapshot);
     await this.#pool?.close();
     this.#snapshot.retire();
   }
@@ -240,21 +240,22 @@ class InProcessNode implements LocalNode {
     const hasNewEpoch = newest !== undefined && newest > this.#epochs.newest.epoch;
     if (hasNewEpoch) this.#addEpoch(await readStatistics(statsFolder, newest));
     const current = await currentGeneration(shardsFolder);
-    const isNew = current !== undefined && current.generation !== this.#snapshot.generation.generation;
+    const isNew = current !== undefined && current.commit !== this.#snapshot.generation.commit;
     if (isNew && !this.#isClosed) await this.#replaceSnapshot();
     return hasNewEpoch || isNew;
   }
 
   async #replaceSnapshot(): Promise<void> {
-    const fresh = this.#openSnapshot(await openGeneration(this.#options.shardsFolder));
-    this.#dropPrevious();
-    this.#previous = this.#snapshot;
-    this.#snapshot = fresh;
-    this.#retirement = setTimeout(() => this.#dropPrevious(), GRACE_MS).unref();
+    const replaced = this.#snapshot;
+    this.#snapshot = this.#openSnapshot(
+      await openGeneration(this.#options.shardsFolder, replaced.generation),
+    );
+    this.#previous = [replaced, ...this.#previous];
+    setTimeout(() => this.#drop(replaced), GRACE_MS).unref();
   }
 
   #openSnapshot(generation: OpenGeneration): Snapshot {
-    const onClose = () => this.#pool?.drop(generation.generation);
+    const onClose = () => this.#pool?.drop(generation.commit);
     const snapshot = new Snapshot(generation, { shards: this.#options.shards, onClose });
     this.#pool?.open(snapshot);
     return snapshot;
@@ -269,16 +270,15 @@ class InProcessNode implements LocalNode {
     const snapshot = this.#snapshot;
     snapshot.hold();
     try {
-      return await pool.search(snapshot.generation.generation, request);
+      return await pool.search(snapshot.generation.commit, request);
     } finally {
       snapshot.release();
     }
   }
 
-  #dropPrevious(): void {
-    clearTimeout(this.#retirement);
-    this.#previous?.retire();
-    this.#previous = undefined;
+  #drop(snapshot: Snapshot): void {
+    this.#previous = this.#previous.filter((other) => other !== snapshot);
+    snapshot.retire();
   }
 
   #using<T>(work: (snapshot: Snapshot) => T): T {
@@ -303,7 +303,8 @@ class InProcessNode implements LocalNode {
   }
 
   #fetchHit(hit: ShardHit, passageOf: PassageMaker): FetchedPage {
-    const found = this.#snapshot.locate(hit) ?? this.#previous?.locate(hit) ?? this.#snapshot.find(hit.key);
+    const snapshots = [this.#snapshot, ...this.#previous];
+    const found = firstOf(snapshots, (snapshot) => snapshot.locate(hit)) ?? this.#snapshot.find(hit.key);
     if (found === undefined) throw failShards('SHARDS_PAGE_GONE', { key: formatKey(hit.key) });
     const page = found.segment.stored(found.doc);
     const { url, title, lang, type, fetchedAtMs } = page;
@@ -311,8 +312,19 @@ class InProcessNode implements LocalNode {
   }
 }
 
+const firstOf = <Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined => {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
 /**
- * Opens the generation in force in this process, over all its shards. Searching is synchronous work of the calling
+ * Opens the commit in force in this process, over all its shards. Searching is synchronous work of the calling
  * thread, or of `workers` threads over the same memory; the rest is always done here. Throws SHARDS_NO_INDEX or
  * SHARDS_NO_STATISTICS, and for damaged files or those of another version the errors of shards/errors.ts.
  */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createScorer } from '../score/bm25f.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { WEIGHT_TABLES } from '../score/weights.ts';
-import { attachGeneration } from '../segment/generation.ts';
+import { attachGeneration, type OpenGeneration } from '../segment/generation.ts';
 import { systemClock } from '../values/clock.ts';
 import type { EpochNumber } from '../values/ids.ts';
 import { searchSnapshot } from './search-snapshot.ts';
@@ -13,7 +13,7 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 const KEPT_EPOCHS = 2;
 
 const weights = WEIGHT_TABLES[(workerData as WorkerSettings).scoring];
-/** Open generations; of one that could not be attached the reason, until it is closed. */
+/** Snapshots by commit; of one that could not be attached the reason, until it is closed. */
 const snapshots = new Map<number, Snapshot | string>();
 const scorers = new Map<EpochNumber, Scorer>();
 
@@ -22,26 +22,30 @@ const addEpoch = ({ epoch, averageLengths }: Extract<ToWorker, { kind: 'epoch' }
   for (const old of [...scorers.keys()].slice(0, -KEPT_EPOCHS)) scorers.delete(old);
 };
 
-/** What is wrong with one generation must not end the thread, which serves the others. */
+/** The newest snapshot that is attached: the next one shares most of its segments. */
+const newest = (): OpenGeneration | undefined =>
+  [...snapshots.values()].findLast((snapshot) => snapshot instanceof Snapshot)?.generation;
+
+/** What is wrong with one snapshot must not end the thread, which serves the others. */
 const open = ({ generation, shards }: Extract<ToWorker, { kind: 'open' }>): void => {
-  const { generation: number } = generation.info;
+  const { commit } = generation.info;
   try {
-    snapshots.set(number, new Snapshot(attachGeneration(generation), { shards }));
+    snapshots.set(commit, new Snapshot(attachGeneration(generation, newest()), { shards }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    snapshots.set(number, `generation ${number} could not be attached: ${reason}`);
+    snapshots.set(commit, `commit ${commit} could not be attached: ${reason}`);
   }
 };
 
-const close = (generation: number): void => {
-  const snapshot = snapshots.get(generation);
+const close = (commit: number): void => {
+  const snapshot = snapshots.get(commit);
   if (snapshot instanceof Snapshot) snapshot.retire();
-  snapshots.delete(generation);
+  snapshots.delete(commit);
 };
 
-const search = ({ id, generation, request }: Extract<ToWorker, { kind: 'search' }>): FromWorker => {
+const search = ({ id, commit, request }: Extract<ToWorker, { kind: 'search' }>): FromWorker => {
   const { epoch } = request.plan;
-  const snapshot = snapshots.get(generation) ?? `it has no generation ${generation}`;
+  const snapshot = snapshots.get(commit) ?? `it has no commit ${commit}`;
   const scorer = scorers.get(epoch);
   if (typeof snapshot === 'string') return { id, unready: snapshot };
   if (scorer === undefined) return { id, unready: `it has no epoch ${epoch} of the statistics` };
@@ -56,7 +60,7 @@ const handle = (message: ToWorker): void => {
       open(message);
       return;
     case 'close':
-      close(message.generation);
+      close(message.commit);
       return;
     case 'epoch':
       addEpoch(message);

@@ -129,6 +129,8 @@ export interface ShardClient {
 /** What a node serves. */
 export interface NodeStatus {
   readonly generation: number;
+  /** Rises with every change of the index. */
+  readonly commit: number;
   /** The newest epoch that it keeps. */
   readonly epoch: EpochNumber;
   /** All epochs that it keeps and queries may name, newest first: one or two. */

@@ -27,7 +27,7 @@ export const scoredEpoch = (statistics: IndexStatistics, weights: WeightTable): 
   scorer: createScorer({ averageLengths: statistics.averageLengths, weights }),
 });
 
-/** One generation. Requests hold it while they run; once retired it closes when the last one lets go. */
+/** The index as of one commit. Requests hold it while they run; once retired it closes when the last one lets go. */
 export class Snapshot {
   readonly generation: OpenGeneration;
   readonly analyser: Analyser;
@@ -64,7 +64,7 @@ export class Snapshot {
     return undefined;
   }
 
-  /** The document that a hit names, if the hit is of this generation. */
+  /** The document that a hit names, if the segment is one of this snapshot's. */
   locate(hit: {
     readonly shard: number;
     readonly segment: number;

@@ -9,10 +9,10 @@ export interface WorkerSettings {
   readonly scoring: ScoringName;
 }
 
-/** Messages arrive in the order of sending, so that a generation and an epoch are there before a request names them. */
+/** Messages arrive in the order of sending, so that a snapshot and an epoch are there before a request names them. */
 export type ToWorker =
   | { readonly kind: 'open'; readonly generation: SharedGeneration; readonly shards?: readonly number[] }
-  | { readonly kind: 'close'; readonly generation: number }
+  | { readonly kind: 'close'; readonly commit: number }
   | {
       readonly kind: 'epoch';
       readonly epoch: EpochNumber;
@@ -21,11 +21,11 @@ export type ToWorker =
   | {
       readonly kind: 'search';
       readonly id: number;
-      readonly generation: number;
+      readonly commit: number;
       readonly request: SearchRequest;
     };
 
-/** One for each request; `unready` says why the thread has not the generation or the epoch of the request. */
+/** One for each request; `unready` says why the thread has not the snapshot or the epoch of the request. */
 export type FromWorker =
   | { readonly id: number; readonly shards: readonly ShardAnswer[]; readonly searchMs: number }
   | { readonly id: number; readonly unready: string };

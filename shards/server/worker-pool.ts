@@ -33,6 +33,7 @@ export interface PoolOptions extends WorkerSettings {
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #seats: Seat[];
+  /** By commit. */
   readonly #open = new Map<number, Snapshot>();
   #epochs: IndexStatistics[] = [];
   #nextId = 1;
@@ -43,14 +44,14 @@ export class WorkerPool {
   }
 
   open(snapshot: Snapshot): void {
-    this.#open.set(snapshot.generation.generation, snapshot);
+    this.#open.set(snapshot.generation.commit, snapshot);
     for (const seat of this.#seats) this.#tellOpen(seat, snapshot);
   }
 
-  /** Called when no request uses the generation any more. */
-  drop(generation: number): void {
-    this.#open.delete(generation);
-    for (const seat of this.#seats) this.#post(seat, { kind: 'close', generation });
+  /** Called when no request uses the snapshot of that commit any more. */
+  drop(commit: number): void {
+    this.#open.delete(commit);
+    for (const seat of this.#seats) this.#post(seat, { kind: 'close', commit });
   }
 
   addEpoch(statistics: IndexStatistics): void {
@@ -58,14 +59,14 @@ export class WorkerPool {
     for (const seat of this.#seats) this.#tellEpoch(seat, statistics);
   }
 
-  search(generation: number, request: SearchRequest): Promise<SearchAnswer> {
+  search(commit: number, request: SearchRequest): Promise<SearchAnswer> {
     const seat = this.#seats.reduce((best, other) => (other.pending.size < best.pending.size ? other : best));
     if (seat.isDead) this.#replace(seat);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       seat.worker.ref();
       seat.pending.set(id, { sentMs: this.#options.nowMs(), resolve, reject });
-      this.#post(seat, { kind: 'search', id, generation, request });
+      this.#post(seat, { kind: 'search', id, commit, request });
     });
   }
 

@@ -156,6 +156,7 @@ export class FakeNode implements ShardClient {
   async status() {
     return {
       generation: this.generation,
+      commit: this.generation,
       analyser: 'default',
       epoch: epochNumber(this.epoch),
       epochs: [epochNumber(this.epoch)],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createGeneration } from '../../shards/segment/generation-writer.ts';
 import { publishStatistics } from '../../shards/statistics/publish-statistics.ts';
 import type { IndexDocument } from '../../shards/values/document.ts';
 import { type FieldText } from '../../shards/values/fields.ts';
 import { trustNormalUrl } from '../../shards/values/ids.ts';
+import { openIndexWriter } from '../../shards/writer/index-writer.ts';
 
 export interface SmallPage {
   readonly url: string;
@@ -58,14 +58,16 @@ export const writeSmallIndex = async (
 ): Promise<SmallIndex> => {
   const index = { shardsFolder: join(folder, 'shards'), statsFolder: join(folder, 'stats') };
   const limit = memoryBytes === undefined ? {} : { memoryBytes };
-  const writer = await createGeneration({
+  const writer = await openIndexWriter({
     folder: index.shardsFolder,
     shardCount,
     analyser: 'default',
+    rebuild: true,
     ...limit,
   });
   for (const page of pages) await writer.add(asDocument(page));
   await writer.commit();
+  await writer.close();
   await publishStatistics(index);
   return index;
 };

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  ALIASES_FILE,
   ALIASES_FORMAT,
   decodeAliases,
   readAliases,
@@ -17,31 +16,31 @@ import { tempFolder } from '../../helpers/temp-folder.ts';
 const url = fc.webUrl({ withQueryParameters: true }).map(trustNormalUrl);
 
 test('aliases are read back equal, whatever their order', async (context) => {
-  const folder = await tempFolder(context);
+  const file = join(await tempFolder(context), 'aliases');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(url, url), { maxLength: 30 }), async (pairs) => {
       const aliases = new Map(pairs);
-      await writeAliases(folder, aliases);
-      const read = await readAliases(folder);
+      await writeAliases(file, aliases);
+      const read = await readAliases(file);
       assert.deepEqual(Object.fromEntries(read), Object.fromEntries(aliases));
-      const bytes = await readFile(join(folder, ALIASES_FILE));
-      await writeAliases(folder, new Map([...aliases].reverse()));
-      assert.deepEqual(await readFile(join(folder, ALIASES_FILE)), bytes);
+      const bytes = await readFile(file);
+      await writeAliases(file, new Map([...aliases].reverse()));
+      assert.deepEqual(await readFile(file), bytes);
     }),
     { numRuns: 30 },
   );
 });
 
 test('the worked example of FORMAT.md', async (context) => {
-  const folder = await tempFolder(context);
+  const file = join(await tempFolder(context), 'aliases');
   const aliases = new Map(
     [
       ['http://a/x', 'http://a/'],
       ['http://a/old', 'http://a/'],
     ].map(([from, to]) => [from as NormalUrl, to as NormalUrl]),
   );
-  await writeAliases(folder, aliases);
-  const bytes = await readFile(join(folder, ALIASES_FILE));
+  await writeAliases(file, aliases);
+  const bytes = await readFile(file);
   const { body } = openSealed(bytes, ALIASES_FORMAT, 'aliases');
   assert.deepEqual(Buffer.from(body), Buffer.from(workedExample('shards/aliases/FORMAT.md')));
 });

@@ -23,9 +23,10 @@ import {
   writeCurrent,
 } from '../../../shards/segment/current.ts';
 import { writeDeletes } from '../../../shards/segment/deletes.ts';
+import { CURRENT_FORMAT } from '../../../shards/segment/formats.ts';
 import {
   deletesFile,
-  MANIFEST_FILE,
+  manifestFile,
   readManifest,
   type SegmentEntry,
   segmentFile,
@@ -207,7 +208,17 @@ describe('damage to segment files', () => {
 });
 
 describe('damage to manifest and CURRENT', () => {
-  const info = { generation: 3, shardCount: 2, slots: slotMapOf(2), analyser: 'default', docCount: 7 };
+  const info = {
+    generation: 3,
+    commit: 5,
+    committedAtMs: 1_700_000_000_000,
+    shardCount: 2,
+    slots: slotMapOf(2),
+    analyser: 'default',
+    docCount: 7,
+    manifests: [4, 5],
+    attachments: { aliases: 3 },
+  };
 
   const flipEach = async (file: string, read: () => Promise<unknown>): Promise<void> => {
     const bytes = readFileSync(file);
@@ -220,7 +231,7 @@ describe('damage to manifest and CURRENT', () => {
       await assert.rejects(read(), code('SHARDS_FILE_CORRUPT'));
     }
     writeFileSync(file, bytes);
-    setVersion(file, 2);
+    setVersion(file, CURRENT_FORMAT.version + 1);
     await assert.rejects(read(), code('SHARDS_FILE_TOO_NEW'));
     setVersion(file, 0);
     await assert.rejects(read(), code('SHARDS_FILE_TOO_OLD'));
@@ -239,9 +250,9 @@ describe('damage to manifest and CURRENT', () => {
       deletes: { ...seal, generation: 2, count: 1 },
     };
     const manifest = { analyser: 'default', nextSegmentId: 2, segments: [entry] };
-    await writeManifest(own, manifest);
-    assert.deepEqual(await readManifest(own), manifest);
-    await flipEach(join(own, MANIFEST_FILE), () => readManifest(own));
+    await writeManifest(own, 4, manifest);
+    assert.deepEqual(await readManifest(own, 4), manifest);
+    await flipEach(manifestFile(own, 4), () => readManifest(own, 4));
   });
 
   test('CURRENT comes back, or its damage shows', async (context) => {

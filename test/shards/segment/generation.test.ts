@@ -9,15 +9,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { shardOf } from '../../../shards/partition/partitioner.ts';
 import { currentGeneration, generationFolder, shardFolder } from '../../../shards/segment/current.ts';
 import { attachGeneration, openGeneration } from '../../../shards/segment/generation.ts';
-import { createGeneration, type GenerationOptions } from '../../../shards/segment/generation-writer.ts';
 import { readManifest } from '../../../shards/segment/manifest.ts';
 import { verifyGeneration } from '../../../shards/segment/verify-generation.ts';
 import type { IndexDocument } from '../../../shards/values/document.ts';
 import { urlKey } from '../../../shards/values/hash.ts';
+import { openIndexWriter, type WriterOptions } from '../../../shards/writer/index-writer.ts';
 import { indexDocument } from '../../helpers/index-documents.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
-const optionsOf = (folder: string): GenerationOptions => ({ folder, shardCount: 3, analyser: 'default' });
+const optionsOf = (folder: string): WriterOptions => ({
+  folder,
+  shardCount: 3,
+  analyser: 'default',
+  rebuild: true,
+});
 
 const documentsOf = (count: number, word: string): IndexDocument[] =>
   Array.from({ length: count }, (_, i) =>
@@ -27,10 +32,12 @@ const documentsOf = (count: number, word: string): IndexDocument[] =>
     }),
   );
 
-const build = async (options: GenerationOptions, documents: readonly IndexDocument[]) => {
-  const writer = await createGeneration(options);
+const build = async (options: WriterOptions, documents: readonly IndexDocument[]) => {
+  const writer = await openIndexWriter(options);
   for (const document of documents) await writer.add(document);
-  return writer.commit();
+  const info = await writer.commit();
+  await writer.close();
+  return info;
 };
 
 const countOf = async (folder: string, word: string): Promise<number> => {
@@ -82,7 +89,7 @@ test('little memory makes several segments, with the same documents', async (con
     open.shards.flat().length,
   );
   for (let shard = 0; shard < 2; shard += 1) {
-    const { segments, nextSegmentId } = await readManifest(shardFolder(folder, 1, shard));
+    const { segments, nextSegmentId } = await readManifest(shardFolder(folder, 1, shard), 1);
     assert.equal(nextSegmentId, segments.length + 1);
   }
   assert.equal((await verifyGeneration(folder)).segmentCount, open.shards.flat().length);
@@ -91,10 +98,10 @@ test('little memory makes several segments, with the same documents', async (con
 test('a URL given twice is refused also when it lies in two segments', async (context) => {
   const folder = await tempFolder(context);
   const documents = documentsOf(600, 'granite');
-  const writer = await createGeneration({ ...optionsOf(folder), shardCount: 1, memoryBytes: 100_000 });
-  for (const document of [...documents, documents[0] as IndexDocument]) await writer.add(document);
-  await assert.rejects(writer.commit(), { code: 'SHARDS_DUPLICATE_URL' });
-  await writer.abort();
+  const writer = await openIndexWriter({ ...optionsOf(folder), shardCount: 1, memoryBytes: 100_000 });
+  for (const document of documents) await writer.add(document);
+  await assert.rejects(writer.add(documents[0] as IndexDocument), { code: 'SHARDS_DUPLICATE_URL' });
+  await writer.close();
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -106,7 +113,7 @@ test('a generation counts only when CURRENT names it, and an interrupted one is 
   await writeFile(join(shardFolder(folder, 2, 0), '000001.idx'), 'torn');
   await writeFile(join(folder, 'CURRENT.tmp'), 'torn');
   assert.equal(await countOf(folder, 'granit'), 10);
-  const writer = await createGeneration(optionsOf(folder));
+  const writer = await openIndexWriter(optionsOf(folder));
   assert.deepEqual(await readdir(shardFolder(folder, 2, 0)), []);
   await writer.add(indexDocument('http://h/new', { fields: [{ field: 'body', text: 'basalt' }] }));
   assert.equal(await countOf(folder, 'basalt'), 0);
@@ -167,22 +174,22 @@ test('missing files of the generation in force are an error, not an endless sear
   await assert.rejects(openGeneration(folder), { code: 'SHARDS_FILE_CORRUPT' });
 });
 
-test('abort leaves the generation in force and nothing else', async (context) => {
+test('closing leaves the generation in force and nothing else', async (context) => {
   const folder = await tempFolder(context);
   await build(optionsOf(folder), documentsOf(3, 'granite'));
-  const writer = await createGeneration(optionsOf(folder));
+  const writer = await openIndexWriter(optionsOf(folder));
   for (const document of documentsOf(50, 'basalt')) await writer.add(document);
-  await writer.abort();
+  await writer.close();
   assert.deepEqual((await readdir(folder)).sort(), ['000001', 'CURRENT']);
   assert.equal(await countOf(folder, 'granit'), 3);
 });
 
-test('abort behind the swap of CURRENT leaves the new generation, which readers already open', async (context) => {
+test('closing behind the swap of CURRENT leaves the new generation, which readers already open', async (context) => {
   const folder = await tempFolder(context);
-  const writer = await createGeneration(optionsOf(folder));
+  const writer = await openIndexWriter(optionsOf(folder));
   for (const document of documentsOf(3, 'granite')) await writer.add(document);
   await writer.commit();
-  await writer.abort();
+  await writer.close();
   assert.equal(await countOf(folder, 'granit'), 3);
 });
 
@@ -197,9 +204,10 @@ test('an empty generation is an index without documents', async (context) => {
 
 /** Commits generation after generation, each with as many documents as its number, and says each number. */
 const WRITER = `
-  const { createGeneration } = await import(process.argv[1]);
+  const { openIndexWriter } = await import(process.argv[1]);
   for (;;) {
-    const writer = await createGeneration({ folder: process.argv[2], shardCount: 2, analyser: 'default' });
+    const writer = await openIndexWriter({ folder: process.argv[2], shardCount: 2, analyser: 'default',
+      rebuild: true });
     const { readdirSync } = await import('node:fs');
     const number = Math.max(...readdirSync(process.argv[2]).map(Number).filter(Number.isFinite));
     for (let i = 0; i < number; i += 1) {
@@ -207,12 +215,13 @@ const WRITER = `
         storedText: 'granite', lang: 'en', type: 'text/html', fetchedAtMs: 0, staticScore: 0 });
     }
     await writer.commit();
+    await writer.close();
     process.stdout.write(number + '\\n');
   }`;
 
 test('a writer killed at any instant loses no committed generation and leaves nothing half', async (context) => {
   const folder = await tempFolder(context);
-  const module = new URL('../../../shards/segment/generation-writer.js', import.meta.url).href;
+  const module = new URL('../../../shards/writer/index-writer.js', import.meta.url).href;
   let committed = 0;
   for (let round = 0; round < 4; round += 1) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, module, folder]);

@@ -55,8 +55,8 @@ const brokenCopy = ({ generation }: Snapshot, number: number): Snapshot => {
       memory: new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }),
     })),
   );
-  const shared = { info: { ...info, generation: number }, shards: broken };
-  return new Snapshot({ ...generation, generation: number, share: () => shared });
+  const shared = { info: { ...info, commit: number }, shards: broken };
+  return new Snapshot({ ...generation, commit: number, share: () => shared });
 };
 
 test('WorkerPool - a thread that dies fails its request; the next request gets a new thread', async (context) => {
@@ -83,7 +83,7 @@ test('WorkerPool - a generation or an epoch that is not open fails the request, 
   const [noGeneration, noEpoch, good] = answers.map((answer) =>
     answer.status === 'fulfilled' ? hitCount(answer.value) : refusal(answer),
   );
-  assert.match(String(noGeneration), /SHARDS_WORKER_UNREADY.*no generation 2/);
+  assert.match(String(noGeneration), /SHARDS_WORKER_UNREADY.*no commit 2/);
   assert.match(String(noEpoch), /SHARDS_WORKER_UNREADY.*no epoch 9/);
   assert.equal(good, 1, 'the thread had died');
 });
@@ -94,11 +94,11 @@ test('WorkerPool - a generation that cannot be attached fails what asks for it, 
   pool.open(snapshot);
   const [broken, good] = await Promise.allSettled([pool.search(7, request), pool.search(1, request)]);
   assert.ok(broken.status === 'rejected');
-  assert.match(refusal(broken), /SHARDS_WORKER_UNREADY.*generation 7 could not be attached/);
+  assert.match(refusal(broken), /SHARDS_WORKER_UNREADY.*commit 7 could not be attached/);
   assert.ok(good.status === 'fulfilled', 'the thread had died');
   assert.equal(hitCount(good.value), 1);
   pool.drop(7);
-  await assert.rejects(pool.search(7, request), /no generation 7/);
+  await assert.rejects(pool.search(7, request), /no commit 7/);
 });
 
 test('WorkerPool - a thread attaches a generation whose files are gone', async (context) => {

@@ -1,0 +1,173 @@
+import { failShards } from '../errors.ts';
+import type { WeightTable } from '../score/weights.ts';
+import type { RoaringBitmap32 } from '../segment/bitmap.ts';
+import { type Manifest, type SegmentEntry, writeManifest } from '../segment/manifest.ts';
+import { SegmentWriter } from '../segment/segment-writer.ts';
+import type { IndexDocument } from '../values/document.ts';
+import type { UrlKey } from '../values/ids.ts';
+import { WrittenSegment } from './written-segment.ts';
+
+export interface ShardWriterOptions {
+  /** The shard's folder in its generation. */
+  readonly folder: string;
+  readonly analyser: string;
+  readonly weights: WeightTable;
+}
+
+/** Segments that a merge is to replace, as of the last commit: the merge sees what was live then. */
+export interface MergePlan {
+  /** Number of the segment that the merge makes. */
+  readonly id: number;
+  readonly inputs: readonly SegmentEntry[];
+  /** Deletes that the merge sees, by segment. */
+  readonly deletesSeen: ReadonlyMap<number, RoaringBitmap32>;
+}
+
+/**
+ * One shard's side of the writer: documents that wait in memory, segments on the disk, and which of their documents are
+ * live. A key has at most one live document, in memory or in one of the segments.
+ */
+export class ShardWriter {
+  readonly #options: ShardWriterOptions;
+  #segments: WrittenSegment[];
+  #buffer: SegmentWriter | undefined;
+  /** Keys of the documents in the buffer. */
+  readonly #buffered = new Set<UrlKey>();
+  #nextSegmentId: number;
+  /** Whether the list of segments is another than the last manifest's. */
+  #isListChanged: boolean;
+  /** Whether there is a manifest: new segments are then additions to an index, not the index itself. */
+  #isStanding: boolean;
+
+  /** Goes on from a manifest, or begins a shard without one. */
+  constructor(options: ShardWriterOptions, manifest?: Manifest) {
+    const { folder } = options;
+    this.#options = options;
+    this.#segments = (manifest?.segments ?? []).map((entry) => new WrittenSegment(folder, entry));
+    this.#nextSegmentId = manifest?.nextSegmentId ?? 1;
+    this.#isListChanged = manifest === undefined;
+    this.#isStanding = manifest !== undefined;
+  }
+
+  get folder(): string {
+    return this.#options.folder;
+  }
+
+  get segments(): readonly WrittenSegment[] {
+    return this.#segments;
+  }
+
+  get memoryBytes(): number {
+    return this.#buffer?.memoryBytes ?? 0;
+  }
+
+  get liveCount(): number {
+    return this.#segments.reduce((sum, { liveCount }) => sum + liveCount, this.#buffered.size);
+  }
+
+  /** Throws SHARDS_DUPLICATE_URL when a live document has the key. */
+  async add(document: IndexDocument, key: UrlKey): Promise<void> {
+    if (this.has(key)) throw failShards('SHARDS_DUPLICATE_URL', { url: document.url });
+    await this.#append(document, key);
+  }
+
+  /** Puts a document in the place of the one with its key, if there is one. */
+  async update(document: IndexDocument, key: UrlKey): Promise<void> {
+    await this.remove(key);
+    await this.#append(document, key);
+  }
+
+  /** False when no live document has the key. */
+  async remove(key: UrlKey): Promise<boolean> {
+    // A segment cannot be had without a document that it was given: it is written first, then the document deleted.
+    if (this.#buffered.has(key)) await this.flush();
+    return this.#segments.some((segment) => segment.delete(key));
+  }
+
+  has(key: UrlKey): boolean {
+    return this.#buffered.has(key) || this.#segments.some((segment) => segment.has(key));
+  }
+
+  async #append(document: IndexDocument, key: UrlKey): Promise<void> {
+    this.#buffer ??= await this.#startSegment();
+    await this.#buffer.add(document);
+    this.#buffered.add(key);
+  }
+
+  #startSegment(): Promise<SegmentWriter> {
+    const { folder, analyser, weights } = this.#options;
+    return SegmentWriter.create({ folder, id: this.#takeId(), analyser, weights });
+  }
+
+  #takeId(): number {
+    const id = this.#nextSegmentId;
+    this.#nextSegmentId += 1;
+    return id;
+  }
+
+  /** Writes the documents that wait in memory as a segment. Throws SHARDS_DISK_FULL. */
+  async flush(): Promise<void> {
+    if (this.#buffer === undefined) return;
+    const entry = await this.#buffer.finish();
+    this.#buffer = undefined;
+    this.#buffered.clear();
+    this.#addSegment(this.#isStanding ? { ...entry, tier: 'fresh' } : entry);
+  }
+
+  #addSegment(entry: SegmentEntry): WrittenSegment {
+    const segment = new WrittenSegment(this.folder, entry);
+    this.#segments.push(segment);
+    this.#isListChanged = true;
+    return segment;
+  }
+
+  /** Takes a number for a merge of those segments. Called between a commit and the next change. */
+  planMerge(ids: readonly number[]): MergePlan {
+    const inputs = this.#segments.filter(({ id }) => ids.includes(id));
+    return {
+      id: this.#takeId(),
+      inputs: inputs.map(({ entry }) => entry),
+      deletesSeen: new Map(inputs.map((segment) => [segment.id, segment.deletes()])),
+    };
+  }
+
+  /**
+   * Puts what a merge wrote in the place of its inputs; undefined when they held no live document. Documents that were
+   * deleted since the merge was planned are deleted in its output too.
+   */
+  finishMerge({ deletesSeen }: MergePlan, merged: SegmentEntry | undefined): void {
+    const replaced = this.#segments.filter(({ id }) => deletesSeen.has(id));
+    this.#segments = this.#segments.filter(({ id }) => !deletesSeen.has(id));
+    this.#isListChanged = true;
+    if (merged === undefined) return;
+    const output = this.#addSegment(merged);
+    for (const segment of replaced) {
+      const since = segment.deletes().andNotInPlace(deletesSeen.get(segment.id) ?? []);
+      for (const doc of since) output.delete(segment.key(doc));
+    }
+  }
+
+  /**
+   * Writes what the commit needs to be durable but CURRENT: deletes and the manifest. False when nothing has changed.
+   * Segments without a live document go.
+   */
+  async write(commit: number): Promise<boolean> {
+    const { folder, analyser } = this.#options;
+    const isChanged = this.#isListChanged || this.#segments.some((segment) => segment.isChanged);
+    if (!isChanged) return false;
+    this.#segments = this.#segments.filter(({ liveCount }) => liveCount > 0);
+    for (const segment of this.#segments) await segment.writeDeletes(commit);
+    const segments = this.#segments.map(({ entry }) => entry);
+    await writeManifest(folder, commit, { analyser, nextSegmentId: this.#nextSegmentId, segments });
+    this.#isListChanged = false;
+    this.#isStanding = true;
+    return true;
+  }
+
+  /** Drops what waits in memory. */
+  async abandon(): Promise<void> {
+    await this.#buffer?.abandon();
+    this.#buffer = undefined;
+    this.#buffered.clear();
+  }
+}

@@ -1,0 +1,102 @@
+import { RoaringBitmap32 } from '../segment/bitmap.ts';
+import { readDeletes, writeDeletes } from '../segment/deletes.ts';
+import { INDEX_FORMAT } from '../segment/formats.ts';
+import { KeyColumn } from '../segment/key-column.ts';
+import { bytesOfSegment, type SegmentEntry, segmentFile } from '../segment/manifest.ts';
+import { SectionFile } from '../segment/section-file.ts';
+import type { UrlKey } from '../values/ids.ts';
+
+/**
+ * A segment on the disk as its shard's writer knows it: which documents it holds and which of them are deleted, in the last
+ * commit or since. Reads no more than the keys and the deletes, and those when they are first asked for.
+ */
+export class WrittenSegment {
+  readonly #folder: string;
+  #entry: SegmentEntry;
+  #keys: KeyColumn | undefined;
+  #deletes: RoaringBitmap32 | undefined;
+
+  constructor(folder: string, entry: SegmentEntry) {
+    this.#folder = folder;
+    this.#entry = entry;
+  }
+
+  /** With the deletes that were last written. */
+  get entry(): SegmentEntry {
+    return this.#entry;
+  }
+
+  get id(): number {
+    return this.#entry.id;
+  }
+
+  get docCount(): number {
+    return this.#entry.docCount;
+  }
+
+  get deletedCount(): number {
+    return this.#deletes?.size ?? this.#entry.deletes?.count ?? 0;
+  }
+
+  get liveCount(): number {
+    return this.docCount - this.deletedCount;
+  }
+
+  get bytes(): number {
+    return bytesOfSegment(this.#entry);
+  }
+
+  /** Whether documents were deleted that no file tells of yet. */
+  get isChanged(): boolean {
+    return this.deletedCount !== (this.#entry.deletes?.count ?? 0);
+  }
+
+  /** A copy of the deletes as of now. */
+  deletes(): RoaringBitmap32 {
+    return new RoaringBitmap32(this.#loadedDeletes());
+  }
+
+  key(doc: number): UrlKey {
+    return this.#loadedKeys().key(doc);
+  }
+
+  /** Whether a live document has the key. */
+  has(key: UrlKey): boolean {
+    const doc = this.#loadedKeys().find(key);
+    return doc >= 0 && !this.#loadedDeletes().has(doc);
+  }
+
+  /** Deletes the live document of that key; false when there is none. */
+  delete(key: UrlKey): boolean {
+    const doc = this.#loadedKeys().find(key);
+    return doc >= 0 && this.#loadedDeletes().tryAdd(doc);
+  }
+
+  /** Writes the deletes as of that commit when there are new ones. */
+  async writeDeletes(commit: number): Promise<void> {
+    if (!this.isChanged) return;
+    this.#entry = await writeDeletes(this.#folder, this.#entry, commit, this.#loadedDeletes());
+  }
+
+  #loadedDeletes(): RoaringBitmap32 {
+    this.#deletes ??= readDeletes(this.#folder, this.#entry) ?? new RoaringBitmap32();
+    return this.#deletes;
+  }
+
+  #loadedKeys(): KeyColumn {
+    this.#keys ??= this.#readKeys();
+    return this.#keys;
+  }
+
+  #readKeys(): KeyColumn {
+    const file = SectionFile.open(segmentFile(this.#folder, this.id, 'idx'), INDEX_FORMAT, this.#entry.index);
+    try {
+      return new KeyColumn(words(file.read('keys')), words(file.read('keyOrder')));
+    } finally {
+      file.close();
+    }
+  }
+}
+
+/** A section in memory of its own, which begins where the section does. */
+const words = (section: Uint8Array): Uint32Array => new Uint32Array(section.buffer);
