@@ -60,6 +60,7 @@ const totalLengths = closed(
 
 export const status = closed({
   generation: u32,
+  commit: u32,
   epoch: u32,
   epochs: Type.Array(u32, { maxItems: MAX_LIST }),
   analyser: line,

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createGeneration, readManifest, shardFolder } from '../../dist/shards/index.js';
+import { openIndexWriter, readManifest, shardFolder } from '../../dist/shards/index.js';
 import { RoaringBitmap32 } from '../../dist/shards/segment/bitmap.js';
 import { writeDeletes } from '../../dist/shards/segment/deletes.js';
 import { writeManifest } from '../../dist/shards/segment/manifest.js';
@@ -11,7 +11,7 @@ import { writeManifest } from '../../dist/shards/segment/manifest.js';
 const folder = fileURLToPath(new URL('segment-v2', import.meta.url));
 if (existsSync(folder)) throw new Error(`${folder} exists and is never made again`);
 
-const writer = await createGeneration({ folder, shardCount: 1, analyser: 'default' });
+const writer = await openIndexWriter({ folder, shardCount: 1, analyser: 'default' });
 for (let i = 0; i < 140; i += 1) {
   await writer.add({
     url: i === 0 ? 'id:first%20one' : `https://www.example.org/page/${i}`,
