@@ -1,13 +1,18 @@
 import { QuarryError } from '../shards/index.ts';
 import { benchCrawl } from './crawl-peers.ts';
 import { fail } from './errors.ts';
+import { benchJsEngines } from './js-engines/compare-engines.ts';
 import { benchQuery } from './query-peers.ts';
 import { formatReport, type Measurement, thisMachine } from './report.ts';
 
 /** A benchmark gets the words after its name; progress goes to `say`. */
 type Bench = (args: readonly string[], say: (text: string) => void) => Promise<Measurement[]>;
 
-const BENCHES: Readonly<Record<string, Bench>> = { crawl: benchCrawl, query: benchQuery };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  crawl: benchCrawl,
+  'js-engines': benchJsEngines,
+  query: benchQuery,
+};
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 

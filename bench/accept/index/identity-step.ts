@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseTops, type Tops } from '../../../query/index.ts';
 import { docsTask } from '../../engines/corpus.ts';
@@ -13,8 +13,9 @@ import { bareEngine } from './engines.ts';
 import { dumpCorpus, dumpQueries } from './token-stream.ts';
 
 const K = 10;
-/** Deep enough for the ties at rank ten. */
-const PEER_DEPTH = 1000;
+/** Deep enough for most ties at rank ten; hundreds of pages may have one score. */
+const PEER_DEPTH = 100;
+const EVERY_DOCUMENT = 1_000_000;
 const OWN_ANALYSIS_SHARE = 0.98;
 const EXAMPLES = 5;
 
@@ -58,7 +59,13 @@ const compare = async (
 ): Promise<ComparedQuery[]> => {
   const best = await topsOf(context, ours, { queriesFile, mode, k: K });
   const peers = await topsOf(context, lucene, { queriesFile, mode, k: PEER_DEPTH });
-  return compareTops(best, peers, K, roundingOf);
+  const compared = compareTops(best, peers, K, roundingOf);
+  const unknown = compared.filter(({ inversion }) => inversion === Infinity).map(({ query }) => query);
+  if (unknown.length === 0) return compared;
+  const unknownFile = join(context.workFolder, 'unknown.txt');
+  await writeFile(unknownFile, unknown.map((query) => `${query}\n`).join(''));
+  const deep = await topsOf(context, lucene, { queriesFile: unknownFile, mode, k: EVERY_DOCUMENT });
+  return compareTops(best, new Map([...peers, ...deep]), K, roundingOf);
 };
 
 const describe = (compared: readonly ComparedQuery[]): string => {

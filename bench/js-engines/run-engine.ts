@@ -1,0 +1,99 @@
+/**
+ * run-engine.js ENGINE --corpus CORPUS.tsv --queries QUERIES.txt [--k 10] [--rounds 5]
+ *
+ * Indexes a corpus of id, title and text in memory, then asks every query in every mode that the engine has. Prints an
+ * EngineRun.
+ */
+import { readFile } from 'node:fs/promises';
+import { JOINS, type Join } from '../engines/engine.ts';
+import { fail } from '../errors.ts';
+import { readOptions, wholeNumber } from '../options.ts';
+import { createFlexSearch } from './flexsearch.ts';
+import type { JsDocument, JsEngine } from './js-engine.ts';
+import { createMiniSearch } from './minisearch.ts';
+import { createOrama } from './orama.ts';
+import { createSqlite } from './sqlite.ts';
+
+export interface ModeRun {
+  /** Microseconds: of each query the best round, then the mean. */
+  readonly mean: number;
+  /** Ids by query. */
+  readonly tops: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface EngineRun {
+  readonly documents: number;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  /** Resident set when all is indexed and rubbish is collected, less what the process took with the texts alone. */
+  readonly indexBytes: number;
+  readonly modes: Readonly<Partial<Record<Join, ModeRun>>>;
+}
+
+const ENGINES: Readonly<Record<string, () => JsEngine>> = {
+  minisearch: createMiniSearch,
+  flexsearch: createFlexSearch,
+  orama: createOrama,
+  sqlite: createSqlite,
+};
+
+const readLines = async (file: string): Promise<string[]> =>
+  (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+
+const documentOf = (line: string): JsDocument => {
+  const [id = '', title = '', text = ''] = line.split('\t');
+  return { id, title, text };
+};
+
+const residentBytes = (): number => {
+  (globalThis as { gc?: () => void }).gc?.();
+  return process.memoryUsage().rss;
+};
+
+const runMode = async (
+  engine: JsEngine,
+  mode: Join,
+  queries: readonly string[],
+  { k, rounds }: { readonly k: number; readonly rounds: number },
+): Promise<ModeRun> => {
+  const best = queries.map(() => Infinity);
+  const tops: Record<string, readonly string[]> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, query] of queries.entries()) {
+      const started = performance.now();
+      tops[query] = await engine.search(query, mode, k);
+      best[index] = Math.min(best[index] ?? Infinity, performance.now() - started);
+    }
+  }
+  const sumMs = best.reduce((sum, time) => sum + time, 0);
+  return { mean: (sumMs * 1000) / queries.length, tops };
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+const create = ENGINES[name];
+if (create === undefined)
+  throw fail('BENCH_UNKNOWN_NAME', { kind: 'engine', name, known: Object.keys(ENGINES).join(', ') });
+const options = readOptions(rest, { corpus: '', queries: '', k: '10', rounds: '5' });
+const effort = { k: wholeNumber('k', options.k), rounds: wholeNumber('rounds', options.rounds) };
+const documents = (await readLines(options.corpus)).map(documentOf);
+const queries = await readLines(options.queries);
+const engine = create();
+const bytesBefore = residentBytes();
+const cpuBefore = process.cpuUsage();
+const started = performance.now();
+await engine.index(documents);
+const wallMs = performance.now() - started;
+const { user, system } = process.cpuUsage(cpuBefore);
+const modes: Partial<Record<Join, ModeRun>> = {};
+const indexBytes = residentBytes() - bytesBefore;
+for (const mode of JOINS) {
+  if (engine.modes.includes(mode)) modes[mode] = await runMode(engine, mode, queries, effort);
+}
+const run: EngineRun = {
+  documents: documents.length,
+  cpuMs: (user + system) / 1000,
+  wallMs,
+  indexBytes,
+  modes,
+};
+process.stdout.write(`${JSON.stringify(run)}\n`);
