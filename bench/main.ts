@@ -4,6 +4,7 @@ import { fail } from './errors.ts';
 import { benchJsEngines } from './js-engines/compare-engines.ts';
 import { benchQuery } from './query-peers.ts';
 import { formatReport, type Measurement, thisMachine } from './report.ts';
+import { benchStatistics } from './statistics.ts';
 
 /** A benchmark gets the words after its name; progress goes to `say`. */
 type Bench = (args: readonly string[], say: (text: string) => void) => Promise<Measurement[]>;
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: benchCrawl,
   'js-engines': benchJsEngines,
   query: benchQuery,
+  statistics: benchStatistics,
 };
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -76,13 +76,17 @@ export type {
 } from './server/shard-client.ts';
 export type { ContributionStatus, RefresherOptions } from './server/statistics-refresher.ts';
 export { StatisticsRefresher } from './server/statistics-refresher.ts';
+export type { Contribution } from './statistics/contribution-file.ts';
+export { decodeContribution } from './statistics/contribution-file.ts';
 export { readContributions } from './statistics/contributions.ts';
 export type { Drift, ShardFigures } from './statistics/drift.ts';
 export { driftFrom, relativeChange } from './statistics/drift.ts';
 export { decodeEpoch } from './statistics/epoch-file.ts';
-export { listEpochs, readEpochBytes, readStatistics } from './statistics/epochs.ts';
+export { listEpochs, readEpochBytes, readStatistics, writeEpoch } from './statistics/epochs.ts';
 export type { PublishOptions } from './statistics/publish-statistics.ts';
 export { publishStatistics } from './statistics/publish-statistics.ts';
+export type { ShardStatistics } from './statistics/shard-statistics.ts';
+export { sumStatistics } from './statistics/shard-statistics.ts';
 export type { IndexStatistics } from './statistics/statistics.ts';
 export type { AnalyzeCase } from './text/analyser.ts';
 export { ANALYSER_NAMES, createAnalyser, createAnalyzeInspector } from './text/analyser.ts';
