@@ -25,10 +25,22 @@ import {
   type Broker,
   createBroker,
   createServer,
+  isLoopback,
   queryConfig,
   type SearchOptions,
 } from './query/index.ts';
-import { openNode, QuarryError, StatisticsRefresher, type StoredPage, VERSION } from './shards/index.ts';
+import {
+  connectNode,
+  createShardServer,
+  formatNodeAddress,
+  openNode,
+  parseNodeAddress,
+  QuarryError,
+  type ShardClient,
+  StatisticsRefresher,
+  type StoredPage,
+  VERSION,
+} from './shards/index.ts';
 
 export type { CrawlEvent, CrawlSummary } from './crawler/index.ts';
 export type { IndexProgress, IndexSummary } from './indexer/index.ts';
@@ -209,21 +221,26 @@ export interface Served extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An index whose statistics are kept fresh for as long as it is open. */
-const openFreshIndex = async (options: ServeOptions): Promise<SearchIndex> => {
-  const { data, settings, workers = 0, onWarning } = options;
+interface FreshOptions extends Pick<ServeOptions, 'settings' | 'onWarning'> {
+  readonly nodes: readonly ShardClient[];
+  /** Where epochs are published; undefined leaves the statistics as they are. */
+  readonly statsFolder: string | undefined;
+}
+
+/** An index over nodes whose statistics are kept fresh for as long as it is open. */
+const openFreshIndex = ({ nodes, statsFolder, settings, onWarning }: FreshOptions): SearchIndex => {
   const config = queryConfig.parse(settings);
-  const folder = await openDataFolder(data);
-  const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, workers });
-  if (config.statisticsIntervalMs === 0) return searchIndexOf(createBroker({ nodes: [node], config }));
+  if (statsFolder === undefined || config.statisticsIntervalMs === 0) {
+    return searchIndexOf(createBroker({ nodes, config }));
+  }
   const refresher = new StatisticsRefresher({
-    nodes: [node],
-    statsFolder: folder.stats,
+    nodes,
+    statsFolder,
     intervalMs: config.statisticsIntervalMs,
     onError: sayingOnce((text) => onWarning?.(`the statistics are not refreshed: ${text}`)),
   });
   const contributions = () => refresher.status();
-  const index = searchIndexOf(createBroker({ nodes: [node], config, contributions }));
+  const index = searchIndexOf(createBroker({ nodes, config, contributions }));
   refresher.start();
   const close = async (): Promise<void> => {
     await refresher.close();
@@ -247,8 +264,38 @@ const sayingOnce = (say: (text: string) => void): ((error: unknown) => void) => 
  * QUERY_PORT_….
  */
 export const serve = async (options: ServeOptions): Promise<Served> => {
-  const index = await openFreshIndex(options);
-  const { host = '127.0.0.1', port = 8080, token, onWarning } = options;
+  const { data, workers = 0, settings } = options;
+  queryConfig.parse(settings);
+  const folder = await openDataFolder(data);
+  const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, workers });
+  return serveIndex(openFreshIndex({ ...options, nodes: [node], statsFolder: folder.stats }), options);
+};
+
+export interface ServeNodesOptions extends Omit<ServeOptions, 'data' | 'workers'> {
+  /** Shard servers as HOST:PORT or [IPV6]:PORT, each shard of the index in one of them. */
+  readonly nodes: readonly string[];
+  /** What they ask for, if they do. */
+  readonly nodeToken?: string;
+  /** Refreshes the global statistics and keeps epochs here; without it the epochs of the nodes stay in force. */
+  readonly statsFolder?: string;
+}
+
+/**
+ * Answers over HTTP from shard servers. None need answer yet: what is missing makes answers partial until it is back.
+ * Errors: SHARDS_BAD_NODE_NAME, QUERY_PORT_…, CONFIG_….
+ */
+export const serveNodes = async (options: ServeNodesOptions): Promise<Served> => {
+  const { nodes: names, nodeToken, statsFolder } = options;
+  const token = nodeToken === undefined ? {} : { token: nodeToken };
+  const addresses = names.map(parseNodeAddress);
+  const nodes = addresses.map((address) => connectNode({ ...address, ...token }));
+  return serveIndex(openFreshIndex({ ...options, nodes, statsFolder }), options);
+};
+
+const serveIndex = async (
+  index: SearchIndex,
+  { host = '127.0.0.1', port = 8080, token, onWarning }: Omit<ServeOptions, 'data'>,
+): Promise<Served> => {
   const server = createServer({
     broker: index.broker,
     version: VERSION,
@@ -262,6 +309,71 @@ export const serve = async (options: ServeOptions): Promise<Served> => {
   try {
     const { url } = await server.listen({ host, port });
     return { url, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+export interface ServeShardsOptions {
+  readonly data: string;
+  /** Numbers of the shards to serve; all when left out. */
+  readonly shards?: readonly number[];
+  /** Threads that search, over shared memory; 0, the default, searches in the calling thread. */
+  readonly workers?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 7700; 0 takes a free one. */
+  readonly port?: number;
+  /** Asked of every broker when given; it is no secret on the wire. */
+  readonly token?: string;
+  /** Requests worked on at once, default 256; one more is refused. */
+  readonly maxRequests?: number;
+  readonly onWarning?: (text: string) => void;
+}
+
+export interface ServedShards extends AsyncDisposable {
+  /** HOST:PORT, as serveNodes takes it. */
+  readonly node: string;
+  /** Answers what is open, for at most `graceMs` (default 10,000), then closes. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const DEFAULT_SHARD_PORT = 7700;
+const DRAIN_MS = 10_000;
+
+/**
+ * Serves shards of a data folder to brokers; follows new generations and epochs. Errors: as openIndex, and
+ * SHARDS_NO_SUCH_SHARD, SHARDS_LISTEN_FAILED.
+ */
+export const serveShards = async (options: ServeShardsOptions): Promise<ServedShards> => {
+  const { data, shards, workers = 0, token, maxRequests, onWarning } = options;
+  const { host = '127.0.0.1', port = DEFAULT_SHARD_PORT } = options;
+  const folder = await openDataFolder(data);
+  const node = await openNode({
+    shardsFolder: folder.shards,
+    statsFolder: folder.stats,
+    workers,
+    ...(shards === undefined ? {} : { shards }),
+    onReloadError: sayingOnce((text) => onWarning?.(`the index is not reloaded: ${text}`)),
+  });
+  const server = createShardServer({
+    node,
+    ...(token === undefined ? {} : { token }),
+    ...(maxRequests === undefined ? {} : { maxRequests }),
+  });
+  const close = async (graceMs = DRAIN_MS): Promise<void> => {
+    await server.drain(graceMs);
+    await node.close();
+  };
+  try {
+    const address = await server.listen({ host, port });
+    if (token === undefined && !isLoopback(host)) {
+      onWarning?.(
+        `listening on ${host} without a token: everyone who reaches this machine can search the index`,
+      );
+    }
+    return { node: formatNodeAddress(address), close, [Symbol.asyncDispose]: () => close() };
   } catch (error) {
     await close();
     throw error;

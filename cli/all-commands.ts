@@ -8,6 +8,8 @@ export const QUARRY_COMMANDS: Readonly<Record<string, () => Promise<Command>>> =
   import: async () => (await import('./commands/import.ts')).importCommand,
   search: async () => (await import('./commands/search.ts')).searchCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  shard: async () => (await import('./commands/shard.ts')).shardCommand,
+  broker: async () => (await import('./commands/broker.ts')).brokerCommand,
   status: async () => (await import('./commands/status.ts')).statusCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   inspect: async () => (await import('./commands/inspect.ts')).inspectCommand,

@@ -32,6 +32,7 @@ export {
   seededRandom,
   topsKey,
 } from './evaluation/index.ts';
+export { isLoopback } from './http/security.ts';
 export type { SearchServer, ServerOptions } from './http/server.ts';
 export { createServer } from './http/server.ts';
 export type { QueryMode } from './language/draft.ts';

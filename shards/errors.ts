@@ -73,6 +73,10 @@ export const shardErrors = {
     message:
       'segments in {folder} could not be merged ({reason}); the index is whole, the next commit tries again',
   },
+  SHARDS_NO_SUCH_SHARD: {
+    exit: 2,
+    message: 'there is no shard {shard}: the index has {shardCount}, numbered from 0; name others with --shards',
+  },
   SHARDS_NO_INDEX: {
     exit: 1,
     message: 'there is no index in {folder} yet; run `quarry index` first',

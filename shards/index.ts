@@ -28,6 +28,7 @@ export type {
 } from './postings/posting-cursor.ts';
 export { NO_MORE_DOCS } from './postings/posting-cursor.ts';
 export type { NodeAddress } from './remote/node-connection.ts';
+export { formatNodeAddress } from './remote/node-connection.ts';
 export type { RemoteNodeOptions } from './remote/remote-node.ts';
 export { connectNode, parseNodeAddress } from './remote/remote-node.ts';
 export type { ListenAddress, ShardServer, ShardServerOptions } from './remote/shard-server.ts';

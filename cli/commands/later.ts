@@ -8,8 +8,6 @@ const fail = defineErrors(laterErrors);
 
 /** Commands of the design that a later version brings. They answer with what to do today, never with a made-up result. */
 const LATER: Readonly<Record<string, string>> = {
-  shard: 'quarry serve holds all shards of a data folder in one process',
-  broker: 'quarry serve holds broker and shards in one process',
   remove: 'exclude the URL (--exclude RE) and crawl into a new folder',
   snapshot: 'copy the data folder while no writer runs',
   restore: 'copy the data folder back while no writer runs',

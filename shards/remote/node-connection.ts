@@ -41,7 +41,8 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-export const nodeName = ({ host, port }: NodeAddress): string =>
+/** HOST:PORT, an IPv6 address in brackets. */
+export const formatNodeAddress = ({ host, port }: NodeAddress): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const readWelcome = payloadReader('a welcome', schemas.welcome);
@@ -65,7 +66,7 @@ export class NodeConnection {
 
   private constructor(options: NodeConnectionOptions) {
     const { host, port } = options;
-    this.#node = nodeName(options);
+    this.#node = formatNodeAddress(options);
     this.#frames = new FrameSocket(connect({ host, port }), {
       peer: `node ${this.#node}`,
       maxPayloadBytes: MAX_FRAME_BYTES,

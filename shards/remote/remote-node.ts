@@ -17,7 +17,7 @@ import { type Clock, systemClock } from '../values/clock.ts';
 import type { EpochNumber, UrlKey } from '../values/ids.ts';
 import type { StoredPage } from '../values/stored-page.ts';
 import { failRemote } from './errors.ts';
-import { type NodeAddress, NodeConnection, nodeName } from './node-connection.ts';
+import { formatNodeAddress, type NodeAddress, NodeConnection } from './node-connection.ts';
 import {
   contributionsOperation,
   explainOperation,
@@ -107,7 +107,7 @@ class RemoteNode implements ShardClient {
     if (bytes === undefined && known !== undefined) return known;
     const statistics = decodeEpoch(
       bytes ?? new Uint8Array(0),
-      `the epoch of node ${nodeName(this.#options)}`,
+      `the epoch of node ${formatNodeAddress(this.#options)}`,
     );
     this.#epochs = [statistics, ...this.#epochs.filter((each) => each.epoch !== statistics.epoch)]
       .sort((a, b) => b.epoch - a.epoch)

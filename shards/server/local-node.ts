@@ -325,12 +325,16 @@ const firstOf = <Item, Found>(
 
 /**
  * Opens the commit in force in this process, over all its shards. Searching is synchronous work of the calling
- * thread, or of `workers` threads over the same memory; the rest is always done here. Throws SHARDS_NO_INDEX or
- * SHARDS_NO_STATISTICS, and for damaged files or those of another version the errors of shards/errors.ts.
+ * thread, or of `workers` threads over the same memory; the rest is always done here. Throws SHARDS_NO_INDEX,
+ * SHARDS_NO_SUCH_SHARD or SHARDS_NO_STATISTICS, and for damaged files or those of another version the errors of
+ * shards/errors.ts.
  */
 export const openNode = async (options: NodeOptions): Promise<LocalNode> => {
   const generation = await openGeneration(options.shardsFolder);
   try {
+    const shardCount = generation.shards.length;
+    const stray = options.shards?.find((shard) => shard >= shardCount);
+    if (stray !== undefined) throw failShards('SHARDS_NO_SUCH_SHARD', { shard: stray, shardCount });
     const statistics = await readStatistics(options.statsFolder);
     return new InProcessNode(options, generation, statistics);
   } catch (error) {
