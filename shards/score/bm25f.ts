@@ -39,6 +39,7 @@ const occurrenceTable = (weights: WeightTable, name: FieldName, average: number)
 
 class Bm25f implements Scorer {
   readonly table: string;
+  readonly tables: ScorerTables;
   readonly scoresPhrases: boolean;
   readonly #k1: number;
   readonly #averages: readonly number[];
@@ -55,14 +56,11 @@ class Bm25f implements Scorer {
     for (const [index, name] of FIELD_NAMES.entries()) {
       this.#occurrences.set(occurrenceTable(weights, name, averages[index] ?? 1), index * LENGTH_CODES);
     }
-  }
-
-  get tables(): ScorerTables {
     const others = FIELD_NAMES.filter((name) => name !== 'body');
-    return {
+    this.tables = {
       occurrences: this.#occurrences,
       k1: this.#k1,
-      othersWeigh: others.some((name) => this.#weights.fields[name].weight > 0),
+      othersWeigh: others.some((name) => weights.fields[name].weight > 0),
     };
   }
 

@@ -18,6 +18,10 @@ export class DocSet {
     return new DocSet(words, docCount);
   }
 
+  static all(docCount: number): DocSet {
+    return DocSet.of(RoaringBitmap32.fromRange(0, docCount), docCount);
+  }
+
   /** All documents of the segment but those of `bitmap`. */
   static without(bitmap: RoaringBitmap32, docCount: number): DocSet {
     const all = RoaringBitmap32.fromRange(0, docCount);
@@ -32,6 +36,14 @@ export class DocSet {
 
   has(doc: number): boolean {
     return (((this.#words[doc >>> 5] ?? 0) >>> (doc & 31)) & 1) === 1;
+  }
+
+  copy(): DocSet {
+    return new DocSet(this.#words.slice(), this.#docCount);
+  }
+
+  delete(doc: number): void {
+    this.#words[doc >>> 5] = (this.#words[doc >>> 5] ?? 0) & ~(1 << (doc & 31));
   }
 
   /** First member >= doc, or the segment's document count. */

@@ -3,8 +3,8 @@ import type { Segment } from '../segment/segment.ts';
 import { COUNT_LIMIT, type Collector, collectInto, MatchCounter } from './collector.ts';
 import { conjunction } from './conjunction.ts';
 import { countAny, countByLength } from './count-any.ts';
+import { admittedDocuments } from './excluded.ts';
 import { exhaustive } from './exhaustive.ts';
-import { allowedDocuments } from './filters.ts';
 import { maxScore } from './max-score.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { segmentKernels } from './segment-kernels.ts';
@@ -112,9 +112,9 @@ const runCursors = ({ shardQuery, segment, collector, counter }: SegmentTask): S
   return { inTime, isHopeless };
 };
 
-/** Whether a plan asks for any of some words and leaves none out. */
-const isAnyOf = ({ optional, required, phrases, excluded, excludedPhrases }: QueryPlan): boolean =>
-  optional.length > 0 && required.length + phrases.length + excluded.length + excludedPhrases.length === 0;
+/** Whether a plan asks for any of some words. */
+const isAnyOf = ({ optional, required, phrases }: QueryPlan): boolean =>
+  optional.length > 0 && required.length + phrases.length === 0;
 
 /** Evaluation by a kernel; undefined when the kernels do not know that kind of plan, or not that segment. */
 const runKernel = ({ shardQuery, segment, collector, counter }: SegmentTask): SegmentOutcome | undefined => {
@@ -127,7 +127,7 @@ const runKernel = ({ shardQuery, segment, collector, counter }: SegmentTask): Se
       k,
       threshold: collector.threshold,
       countWanted: counter.missing,
-      allowed: allowedDocuments(segment, plan),
+      allowed: admittedDocuments(segment, plan, scorer),
       isLate,
     },
     (doc, score) => collector.collect(doc, score),

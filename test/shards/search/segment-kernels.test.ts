@@ -83,7 +83,7 @@ const writeSegment = async (folder: string, id: number, shape: SegmentShape): Pr
 
 const groups: fc.Arbitrary<readonly TermGroup[]> = fc
   .tuple(
-    fc.shuffledSubarray(VOCABULARY, { minLength: 1, maxLength: 8 }),
+    fc.shuffledSubarray(VOCABULARY, { minLength: 2, maxLength: 8 }),
     fc.array(fc.tuple(fc.nat({ max: 65_535 }), fc.constantFrom(1, 1, 1, 2, 3)), {
       minLength: 8,
       maxLength: 8,
@@ -99,12 +99,16 @@ const groups: fc.Arbitrary<readonly TermGroup[]> = fc
     return made;
   });
 
-const planOf = (optional: readonly TermGroup[], host: string | undefined): QueryPlan => ({
+const planOf = (
+  optional: readonly TermGroup[],
+  host?: string,
+  excluded: readonly TermGroup[] = [],
+): QueryPlan => ({
   epoch: epochNumber(1),
   optional,
   required: [],
   phrases: [],
-  excluded: [],
+  excluded,
   excludedPhrases: [],
   sites: host === undefined ? [] : [{ host, pathPrefix: '' }],
   excludedSites: [],
@@ -140,6 +144,7 @@ describe('segmentKernels', () => {
       fc.property(
         fc.record({
           optional: groups,
+          isExcluding: fc.constantFrom(false, false, false, true),
           host: fc.constantFrom(undefined, undefined, 'a.example', 'c.example'),
           which: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
           averageLengths: averages,
@@ -147,10 +152,12 @@ describe('segmentKernels', () => {
           k: fc.constantFrom(0, 1, 2, 10, 11, 50, 120),
           countLimit: fc.constantFrom(1, 10, 200, 1000),
         }),
-        ({ optional, host, which, averageLengths, weights, k, countLimit }) => {
+        ({ optional, isExcluding, host, which, averageLengths, weights, k, countLimit }) => {
           const asked = {
             segments: which.flatMap((index) => segments[index] ?? []),
-            plan: planOf(optional, host),
+            plan: isExcluding
+              ? planOf(optional.slice(1), host, optional.slice(0, 1))
+              : planOf(optional, host),
             scorer: createScorer({ averageLengths, weights }),
             k,
             countLimit,
