@@ -5,9 +5,7 @@
  * log, no jobs. With --segments the documents are cut into as many segments in their order; with --delete-every N each
  * Nth document is deleted again. Prints {index: {documents}}.
  */
-import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { ensureDataFolder } from '../../indexer/index.ts';
 import { idUrl, LUCENE_COMPAT_WEIGHTS, publishStatistics, trustNormalUrl } from '../../shards/index.ts';
 import { slotMapOf } from '../../shards/partition/partitioner.ts';
@@ -15,29 +13,23 @@ import { RoaringBitmap32 } from '../../shards/segment/bitmap.ts';
 import { shardFolder, writeCurrent } from '../../shards/segment/current.ts';
 import { writeDeletes } from '../../shards/segment/deletes.ts';
 import { type SegmentEntry, writeManifest } from '../../shards/segment/manifest.ts';
-import { SegmentWriter } from '../../shards/segment/segment-writer.ts';
-import type { IndexDocument } from '../../shards/values/document.ts';
+import { type SegmentDocument, SegmentWriter } from '../../shards/segment/segment-writer.ts';
 import { readOptions, wholeNumber } from '../options.ts';
+import { readTsv, type TsvDocument } from './read-tsv.ts';
 
 const GENERATION = 1;
 const COMMIT = 1;
 
-const linesOf = (file: string): AsyncIterable<string> =>
-  createInterface({ input: createReadStream(file), crlfDelay: Infinity });
-
-const documentOf = (line: string): IndexDocument => {
-  const [id = '', title = '', text = ''] = line.split('\t');
-  return {
-    url: /^https?:\/\//.test(id) ? trustNormalUrl(id) : idUrl(id),
-    title: '',
-    fields: [{ field: 'body', text: `${title}\n${text}` }],
-    storedText: '',
-    lang: 'en',
-    type: 'text/plain',
-    fetchedAtMs: 0,
-    staticScore: 0,
-  };
-};
+const documentOf = ({ id, text }: TsvDocument): SegmentDocument => ({
+  url: /^https?:\/\//.test(id) ? trustNormalUrl(id) : idUrl(id),
+  title: '',
+  fields: [{ field: 'body', text }],
+  storedText: '',
+  lang: 'en',
+  type: 'text/plain',
+  fetchedAtMs: 0,
+  staticScore: 0,
+});
 
 interface Target {
   /** The shard's folder. */
@@ -56,10 +48,10 @@ const finishSegment = async (writer: SegmentWriter, target: Target): Promise<Seg
 };
 
 /** Documents per segment; without a limit for one, so that nothing has to be counted before. */
-const segmentSize = async (corpus: string, segmentCount: number): Promise<number> => {
+const segmentSize = (corpus: string, segmentCount: number): number => {
   if (segmentCount === 1) return Infinity;
   let documentCount = 0;
-  for await (const _ of linesOf(corpus)) documentCount += 1;
+  for (const _ of readTsv(corpus)) documentCount += 1;
   return Math.ceil(documentCount / segmentCount);
 };
 
@@ -71,14 +63,15 @@ const writeSegments = async (
   const { folder, analyser } = target;
   const entries: SegmentEntry[] = [];
   let writer: SegmentWriter | undefined;
-  for await (const line of linesOf(corpus)) {
+  for (const document of readTsv(corpus)) {
     writer ??= await SegmentWriter.create({
       folder,
       id: entries.length + 1,
       analyser,
       weights: LUCENE_COMPAT_WEIGHTS,
+      storesPages: false,
     });
-    await writer.add(documentOf(line));
+    await writer.add(documentOf(document));
     if (writer.docCount < documentsPerSegment) continue;
     entries.push(await finishSegment(writer, target));
     writer = undefined;
@@ -98,7 +91,7 @@ const data = await ensureDataFolder(options.data);
 const folder = shardFolder(data.shards, GENERATION, 0);
 await mkdir(folder, { recursive: true });
 const target = { folder, analyser: options.analyzer, deleteEvery: Number(options['delete-every']) };
-const size = await segmentSize(options.corpus, wholeNumber('segments', options.segments));
+const size = segmentSize(options.corpus, wholeNumber('segments', options.segments));
 const segments = await writeSegments(options.corpus, size, target);
 await writeManifest(folder, COMMIT, {
   analyser: options.analyzer,

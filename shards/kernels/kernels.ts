@@ -1,7 +1,8 @@
+import inversion from './generated/inversion.ts';
 import search from './generated/search.ts';
 import text from './generated/text.ts';
 
-const SOURCES = { search, text } as const;
+const SOURCES = { inversion, search, text } as const;
 export type KernelName = keyof typeof SOURCES;
 
 const compiled = new Map<KernelName, WebAssembly.Module>();

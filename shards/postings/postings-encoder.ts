@@ -1,7 +1,7 @@
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { BLOCK_LENGTH } from './bit-packing.ts';
 import { encodeBlock, packShape } from './block-codec.ts';
-import { BODY_INDEX, OTHER_COUNT } from './field-slots.ts';
+import { OTHER_COUNT } from './field-slots.ts';
 import { GrowableUint32 } from './growable.ts';
 import { encodePositions } from './positions.ts';
 import type { Posting } from './posting.ts';
@@ -29,10 +29,7 @@ export const recordCount = (docCount: number): number =>
 
 const NO_DOC = -1;
 
-/**
- * Takes the occurrences of one term after the other and codes them: documents rising, in a document the fields in the
- * order of FIELD_NAMES, in a field the positions rising. The same occurrence given twice counts once.
- */
+/** Takes the postings of one term after the other, documents rising, and codes them. Twin of the inversion kernel. */
 export class PostingsEncoder {
   readonly docs = new ByteWriter(1 << 16);
   readonly positions = new ByteWriter(1 << 16);
@@ -48,8 +45,6 @@ export class PostingsEncoder {
   #count = 0;
   #docCount = 0;
   #doc = NO_DOC;
-  #field = -1;
-  #position = 0;
   #previousBlockDoc = NO_DOC;
   #docsStart = 0;
   #positionsStart = 0;
@@ -65,26 +60,8 @@ export class PostingsEncoder {
     this.#firstBlock = this.lastDocs.length;
   }
 
-  add(doc: number, field: number, position: number): void {
-    if (doc !== this.#doc) this.#startPosting(doc);
-    if (field !== this.#field) {
-      this.#field = field;
-      this.#position = 0;
-    } else if (position === this.#position) {
-      return;
-    }
-    const row = this.#count - 1;
-    if (field === BODY_INDEX) {
-      this.#rows.bodyFrequencies[row]! += 1;
-    } else {
-      this.#rows.otherFrequencies[row * OTHER_COUNT + (field < BODY_INDEX ? field : field - 1)]! += 1;
-    }
-    this.#deltas.push(position - this.#position);
-    this.#position = position;
-  }
-
-  /** Takes a whole posting; not to be mixed with single occurrences of the same document. */
-  addPosting(posting: Posting, doc: number): void {
+  /** Takes the next posting as that of document `doc`. */
+  add(posting: Posting, doc: number): void {
     this.#startPosting(doc);
     const row = this.#count - 1;
     this.#rows.bodyFrequencies[row] = posting.bodyFrequency;
@@ -106,7 +83,6 @@ export class PostingsEncoder {
     this.#count += 1;
     this.#docCount += 1;
     this.#doc = doc;
-    this.#field = -1;
   }
 
   #flushBlock(): void {

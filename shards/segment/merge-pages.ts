@@ -1,10 +1,10 @@
 import type { MergedDocuments, PagePlaces } from './merge-documents.ts';
 import { DROPPED } from './merge-documents.ts';
 import type { OpenSegment } from './segment-reader.ts';
-import type { StoredPagesWriter } from './stored-pages-writer.ts';
+import { pagePlaces, type StoredPagesWriter } from './stored-pages-writer.ts';
 
 /**
- * Writes the stored pages of the documents taken. A block all of whose pages stay is copied as it is, after its checksum was
+ * Writes the stored pages of the documents taken; none when a source has none. A block all of whose pages stay is copied as it is, after its checksum was
  * verified; of the others only the pages that stay are compressed anew, so that nothing remains of a dropped document.
  */
 export const mergePages = async (
@@ -12,6 +12,7 @@ export const mergePages = async (
   documents: MergedDocuments,
   writer: StoredPagesWriter,
 ): Promise<PagePlaces> => {
+  if (sources.some((segment) => !segment.hasStoredPages)) return pagePlaces([]);
   const { docCount, sourceIndexes, sourceDocs } = documents;
   const pageBlocks = new Uint32Array(docCount);
   const pageOffsets = new Uint32Array(docCount);

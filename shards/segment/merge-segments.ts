@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Scorer } from '../score/scorer.ts';
 import type { WeightTable } from '../score/weights.ts';
 import type { UrlKey } from '../values/ids.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
 import { mergeColumns, mergeDocuments } from './merge-documents.ts';
 import { mergePages } from './merge-pages.ts';
 import { mergeTerms } from './merge-terms.ts';
-import { rankKeys, writeSegmentFiles } from './segment-files.ts';
+import { type ListSink, rankKeys, writeSegmentFiles } from './segment-files.ts';
 import type { OpenSegment } from './segment-reader.ts';
 import { StoredPagesWriter } from './stored-pages-writer.ts';
 
@@ -33,8 +34,8 @@ export const mergeSegments = async (
 ): Promise<SegmentEntry> => {
   const analyser = commonAnalyser(sources);
   const pause = async (): Promise<void> => {
-    signal?.throwIfAborted();
     await setImmediate();
+    signal?.throwIfAborted();
   };
   await pause();
   const documents = mergeDocuments(sources, keeps);
@@ -47,10 +48,11 @@ export const mergeSegments = async (
       columns.keys,
       (doc) => sources[sourceIndexes[doc]!]!.stored(sourceDocs[doc]!).url,
     );
-    const terms = await mergeTerms(sources, documents.targets, pause);
     const pages = await writer.finish();
-    signal?.throwIfAborted();
-    const files = await writeSegmentFiles({ folder, id, analyser, weights }, { columns, ...terms }, keyOrder);
+    const { lengthCodes } = columns.lengths;
+    const encode = (sink: ListSink, scorer: Scorer) =>
+      mergeTerms(sources, documents.targets, { sink, scorer, lengthCodes, pause });
+    const files = await writeSegmentFiles({ folder, id, analyser, weights }, columns, keyOrder, encode);
     return { ...files, pages };
   } catch (error) {
     await writer.abandon();

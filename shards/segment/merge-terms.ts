@@ -1,8 +1,15 @@
+import { collectBounds } from '../postings/collect-bounds.ts';
+import { FIELD_COUNT } from '../postings/field-slots.ts';
+import type { EncodedLists } from '../postings/inversion.ts';
 import { ListReader } from '../postings/list-reader.ts';
+import { type PostingSections, sectionsInMemory } from '../postings/postings-cursor.ts';
 import { PostingsEncoder } from '../postings/postings-encoder.ts';
+import type { Scorer } from '../score/scorer.ts';
+import { codesByField } from './field-lengths.ts';
 import { DROPPED } from './merge-documents.ts';
+import type { ListSink } from './segment-files.ts';
 import type { OpenSegment } from './segment-reader.ts';
-import type { TermScanner } from './term-dictionary.ts';
+import { TermDictionary, type TermScanner } from './term-dictionary.ts';
 import { TermDictionaryWriter } from './term-dictionary-writer.ts';
 
 /** Called after so many postings, so that a merge in the main thread lets others run, and heeds a signal. */
@@ -46,7 +53,7 @@ class Source {
 
   /** Hands the present posting to the encoder. */
   copyTo(encoder: PostingsEncoder): void {
-    encoder.addPosting(this.#lists, this.doc);
+    encoder.add(this.#lists, this.doc);
   }
 }
 
@@ -69,27 +76,29 @@ const withLeastDoc = (sources: readonly Source[]): Source => {
   return least;
 };
 
-export interface MergedTerms {
-  readonly dictionary: TermDictionaryWriter;
-  readonly encoder: PostingsEncoder;
+export interface MergeContext {
+  readonly sink: ListSink;
+  readonly scorer: Scorer;
+  /** Of the new segment. */
+  readonly lengthCodes: Uint8Array;
+  /** Awaited now and then. */
+  readonly pause: () => Promise<void>;
 }
 
 /**
  * Merges dictionaries and lists. A term without a document that is taken is dropped. `targets` gives the new numbers by
- * source; documents of one source keep their order. `pause` is awaited now and then.
+ * source; documents of one source keep their order.
  */
 export const mergeTerms = async (
   segments: readonly OpenSegment[],
   targets: readonly Int32Array[],
-  pause: () => Promise<void>,
-): Promise<MergedTerms> => {
+  { sink, scorer, lengthCodes, pause }: MergeContext,
+): Promise<EncodedLists> => {
   const sources = segments.map((segment, i) => new Source(segment, targets[i]!));
   const dictionary = new TermDictionaryWriter();
   const encoder = new PostingsEncoder();
   let postingCount = 0;
-  for (;;) {
-    const holders = withLeastTerm(sources);
-    if (holders.length === 0) return { dictionary, encoder };
+  for (let holders = withLeastTerm(sources); holders.length > 0; holders = withLeastTerm(sources)) {
     for (const holder of holders) holder.openList();
     let next = withLeastDoc(holders);
     if (next.doc !== NO_DOC) {
@@ -104,4 +113,20 @@ export const mergeTerms = async (
     }
     for (const holder of holders) holder.hasTerm = holder.terms.next();
   }
+  await sink.docs(encoder.docs.view());
+  await sink.positions(encoder.positions.view());
+  return collect(
+    dictionary,
+    sectionsInMemory(encoder, codesByField(lengthCodes, lengthCodes.length / FIELD_COUNT)),
+    scorer,
+  );
+};
+
+const collect = (writer: TermDictionaryWriter, sections: PostingSections, scorer: Scorer): EncodedLists => {
+  const { termCount } = writer;
+  const dictionary = writer.finish();
+  const { lastDocs, docsOffsets, positionsOffsets, shapes } = sections;
+  const terms = new TermDictionary(dictionary, termCount);
+  const bounds = collectBounds(terms.entries(), sections, scorer);
+  return { termCount, dictionary, lastDocs, docsOffsets, positionsOffsets, shapes, bounds };
 };

@@ -1,19 +1,16 @@
 import { failShards } from '../errors.ts';
-import { collectBounds } from '../postings/collect-bounds.ts';
-import { sectionsInMemory } from '../postings/postings-cursor.ts';
-import type { PostingsEncoder } from '../postings/postings-encoder.ts';
+import type { EncodedLists } from '../postings/inversion.ts';
 import { createScorer } from '../score/bm25f.ts';
+import type { Scorer } from '../score/scorer.ts';
 import type { WeightTable } from '../score/weights.ts';
 import { FIELD_NAMES, type FieldName } from '../values/fields.ts';
-import { codesByField, type EncodedFieldLengths } from './field-lengths.ts';
+import type { EncodedFieldLengths } from './field-lengths.ts';
 import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
 import { sortKeys } from './key-column.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
-import { type FileSeal, writeSectionFile } from './section-file-writer.ts';
+import { SectionFileWriter, writeSectionFile } from './section-file-writer.ts';
 import { packMeta } from './segment-meta.ts';
 import type { EncodedStringColumn } from './string-column.ts';
-import { TermDictionary } from './term-dictionary.ts';
-import type { TermDictionaryWriter } from './term-dictionary-writer.ts';
 import type { UrlOrderSections } from './url-order.ts';
 
 export interface SegmentFilesOptions {
@@ -39,12 +36,14 @@ export interface DocumentColumns {
   readonly pageOffsets: Uint32Array;
 }
 
-/** Columns, and the terms that were coded for the same order of documents. */
-export interface SegmentContent {
-  readonly columns: DocumentColumns;
-  readonly dictionary: TermDictionaryWriter;
-  readonly encoder: PostingsEncoder;
+/** Where the bytes of two sections go as they are made. */
+export interface ListSink {
+  docs(bytes: Uint8Array): Promise<void>;
+  positions(bytes: Uint8Array): Promise<void>;
 }
+
+/** Codes a segment's lists for the order of the columns; `scorer` has the averages of the bounds. */
+export type EncodeLists = (sink: ListSink, scorer: Scorer) => Promise<EncodedLists>;
 
 /**
  * Ranks of the keys. Throws SHARDS_DUPLICATE_URL with the URL that `urlOf` gives of a document whose key another one has too.
@@ -59,46 +58,73 @@ export const rankKeys = (keys: BigUint64Array, urlOf: (doc: number) => string): 
   return keyOrder;
 };
 
-/** Writes `.idx`, `.pos` and `.bounds`, durable. Throws SHARDS_DISK_FULL. */
+/**
+ * Writes `.idx`, `.pos` and `.bounds`, durable; lists go to the disk while they are coded. Closes the files also when it
+ * fails. Throws SHARDS_DISK_FULL.
+ */
 export const writeSegmentFiles = async (
   options: SegmentFilesOptions,
-  content: SegmentContent,
+  columns: DocumentColumns,
   keyOrder: Uint32Array,
+  encodeLists: EncodeLists,
 ): Promise<Omit<SegmentEntry, 'pages'>> => {
-  const { folder, id } = options;
-  const positions = { positions: content.encoder.positions.view() };
-  return {
-    id,
-    docCount: keyOrder.length,
-    positions: await writeSectionFile(segmentFile(folder, id, 'pos'), POSITIONS_FORMAT, positions),
-    index: await writeIndex(options, content, keyOrder),
-    bounds: await writeBounds(options, content),
-  };
+  const { folder, id, weights } = options;
+  const docCount = keyOrder.length;
+  const averages = columns.lengths.totals.map((total) => (docCount === 0 ? 0 : total / docCount));
+  const scorer = createScorer({ averageLengths: byField(averages), weights });
+  const index = await SectionFileWriter.create(segmentFile(folder, id, 'idx'), INDEX_FORMAT);
+  const positions = await SectionFileWriter.create(segmentFile(folder, id, 'pos'), POSITIONS_FORMAT);
+  try {
+    await index.startSection('docs');
+    await positions.startSection('positions');
+    const lists = await encodeLists(
+      { docs: (bytes) => index.write(bytes), positions: (bytes) => positions.write(bytes) },
+      scorer,
+    );
+    index.endSection();
+    positions.endSection();
+    const sections = indexSections(options, columns, keyOrder, lists);
+    for (const [name, content] of Object.entries(sections)) await index.section(name, content);
+    const { blocks, groups, best } = lists.bounds;
+    const meta = packMeta({ table: scorer.table, averageLengths: averages });
+    const bounds = { meta, blocks, groups, best };
+    return {
+      id,
+      docCount,
+      positions: await positions.finish(),
+      index: await index.finish(),
+      bounds: await writeSectionFile(segmentFile(folder, id, 'bounds'), BOUNDS_FORMAT, bounds),
+    };
+  } catch (error) {
+    await index.abandon();
+    await positions.abandon();
+    throw error;
+  }
 };
 
-const writeIndex = (
-  { folder, id, analyser }: SegmentFilesOptions,
-  { columns, dictionary, encoder }: SegmentContent,
+const indexSections = (
+  { analyser }: SegmentFilesOptions,
+  columns: DocumentColumns,
   keyOrder: Uint32Array,
-): Promise<FileSeal> => {
+  lists: EncodedLists,
+): Readonly<Record<string, ArrayBufferView>> => {
   const { keys, languages, types, lengths, urls } = columns;
   const meta = packMeta({
     docCount: keys.length,
-    termCount: dictionary.termCount,
-    blockCount: encoder.lastDocs.length,
+    termCount: lists.termCount,
+    blockCount: lists.lastDocs.length,
     analyser,
     totals: lengths.totals,
     languages: languages.values,
     types: types.values,
   });
-  return writeSectionFile(segmentFile(folder, id, 'idx'), INDEX_FORMAT, {
+  return {
     meta,
-    ...dictionary.finish(),
-    docs: encoder.docs.view(),
-    lastDocs: encoder.lastDocs.view(),
-    docsOffsets: encoder.docsOffsets.view(),
-    positionsOffsets: encoder.positionsOffsets.view(),
-    shapes: Uint16Array.from(encoder.shapes.view()),
+    ...lists.dictionary,
+    lastDocs: lists.lastDocs,
+    docsOffsets: lists.docsOffsets,
+    positionsOffsets: lists.positionsOffsets,
+    shapes: lists.shapes,
     lengthCodes: lengths.lengthCodes,
     exactLengths: lengths.exactLengths,
     keys,
@@ -110,21 +136,7 @@ const writeIndex = (
     ...urls,
     pageBlocks: columns.pageBlocks,
     pageOffsets: columns.pageOffsets,
-  });
-};
-
-const writeBounds = (
-  { folder, id, weights }: SegmentFilesOptions,
-  { columns, dictionary, encoder }: SegmentContent,
-): Promise<FileSeal> => {
-  const { lengths, keys } = columns;
-  const averages = lengths.totals.map((total) => (keys.length === 0 ? 0 : total / keys.length));
-  const scorer = createScorer({ averageLengths: byField(averages), weights });
-  const sections = sectionsInMemory(encoder, codesByField(lengths.lengthCodes, keys.length));
-  const terms = new TermDictionary(dictionary.finish(), dictionary.termCount);
-  const { blocks, groups, best } = collectBounds(terms.entries(), sections, scorer);
-  const meta = packMeta({ table: scorer.table, averageLengths: averages });
-  return writeSectionFile(segmentFile(folder, id, 'bounds'), BOUNDS_FORMAT, { meta, blocks, groups, best });
+  };
 };
 
 const byField = (values: readonly number[]): Record<FieldName, number> =>

@@ -10,6 +10,7 @@ import type { SiteFilter } from '../search/query-plan.ts';
 import type { FieldName } from '../values/fields.ts';
 import { trustNormalUrl, type UrlKey } from '../values/ids.ts';
 import type { StoredPage } from '../values/stored-page.ts';
+import { urlOfOrderKey } from '../values/url.ts';
 import { RoaringBitmap32 } from './bitmap.ts';
 import { readDeletes } from './deletes.ts';
 import { FieldLengths } from './field-lengths.ts';
@@ -222,15 +223,23 @@ export class OpenSegment implements Segment {
   }
 
   stored(doc: number): StoredPage {
-    const { url, title, text } = this.openPages().read(this.#pageBlocks[doc]!, this.#pageOffsets[doc]!);
     return {
-      url: trustNormalUrl(url),
-      title,
-      text,
+      ...this.#storedText(doc),
       lang: this.#languages.value(doc),
       type: this.#types.value(doc),
       fetchedAtMs: this.#fetchedAtMs[doc]!,
     };
+  }
+
+  #storedText(doc: number): Pick<StoredPage, 'url' | 'title' | 'text'> {
+    if (!this.hasStoredPages) return { url: urlOfOrderKey(this.#urls.orderKey(doc)), title: '', text: '' };
+    const { url, title, text } = this.openPages().read(this.#pageBlocks[doc]!, this.#pageOffsets[doc]!);
+    return { url: trustNormalUrl(url), title, text };
+  }
+
+  /** False when the segment was written without titles and texts: then hits have but their URLs. */
+  get hasStoredPages(): boolean {
+    return this.#pageBlocks.length === this.docCount;
   }
 
   /** What another thread needs to attach this segment. */

@@ -1,5 +1,7 @@
-import { PostingsWriter } from '../postings/postings-writer.ts';
-import { createAnalyser } from '../text/analyser.ts';
+import type { EncodedLists } from '../postings/inversion.ts';
+import { type IndexedText, PostingsWriter } from '../postings/postings-writer.ts';
+import type { Scorer } from '../score/scorer.ts';
+import { createTermStream } from '../text/analyser.ts';
 import type { IndexDocument } from '../values/document.ts';
 import { urlKey } from '../values/hash.ts';
 import { segmentOrderKey } from '../values/url.ts';
@@ -7,19 +9,27 @@ import { encodeFieldLengths } from './field-lengths.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
 import {
   type DocumentColumns,
+  type ListSink,
   rankKeys,
   type SegmentFilesOptions,
   writeSegmentFiles,
 } from './segment-files.ts';
-import { type PagePlace, StoredPagesWriter } from './stored-pages-writer.ts';
+import { type PagePlace, pagePlaces, StoredPagesWriter } from './stored-pages-writer.ts';
 import { encodeStringColumn } from './string-column.ts';
-import { TermDictionaryWriter } from './term-dictionary-writer.ts';
 import { UrlOrderWriter } from './url-order.ts';
 
 /** Objects and strings that a document keeps until the segment is written. A guess on the safe side. */
 const BYTES_PER_DOCUMENT = 640;
 
-export type SegmentWriterOptions = SegmentFilesOptions;
+export interface SegmentWriterOptions extends SegmentFilesOptions {
+  /** False: titles and texts are not kept, so that hits have neither title nor passage. True when left out. */
+  readonly storesPages?: boolean;
+}
+
+/** A document whose texts may be UTF-8 bytes. */
+export interface SegmentDocument extends Omit<IndexDocument, 'fields'> {
+  readonly fields: readonly IndexedText[];
+}
 
 /** What is kept of a document besides its terms and its stored text. */
 interface Row {
@@ -30,20 +40,23 @@ interface Row {
   readonly type: string;
   readonly fetchedAtMs: number;
   readonly staticScore: number;
-  readonly page: PagePlace;
+  /** undefined in a segment without stored pages. */
+  readonly page: PagePlace | undefined;
 }
 
 /** Gathers documents in memory, stored text on the disk, and writes one segment out of them. */
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #pages: StoredPagesWriter;
+  readonly #storesPages: boolean;
   readonly #postings: PostingsWriter;
   readonly #rows: Row[] = [];
 
   private constructor(options: SegmentWriterOptions, pages: StoredPagesWriter) {
     this.#options = options;
     this.#pages = pages;
-    this.#postings = new PostingsWriter(createAnalyser(options.analyser));
+    this.#storesPages = options.storesPages ?? true;
+    this.#postings = new PostingsWriter(createTermStream(options.analyser));
   }
 
   static async create(options: SegmentWriterOptions): Promise<SegmentWriter> {
@@ -66,11 +79,11 @@ export class SegmentWriter {
     return BigUint64Array.from(this.#rows, (row) => row.key);
   }
 
-  async add(document: IndexDocument): Promise<void> {
+  async add(document: SegmentDocument): Promise<void> {
     const { url, title, lang, type, fetchedAtMs, staticScore, storedText } = document;
     this.#postings.add(document.fields, lang);
     const orderKey = segmentOrderKey(url);
-    const page = await this.#pages.add({ url, title, text: storedText });
+    const page = this.#storesPages ? await this.#pages.add({ url, title, text: storedText }) : undefined;
     this.#rows.push({ url, orderKey, key: urlKey(url), lang, type, fetchedAtMs, staticScore, page });
   }
 
@@ -86,10 +99,26 @@ export class SegmentWriter {
     const pages = await this.#pages.finish();
     const columns = this.#columns(order);
     const keyOrder = rankKeys(columns.keys, (doc) => rows[order[doc]!]!.url);
-    const dictionary = new TermDictionaryWriter();
-    const encoder = this.#postings.invert(order, (key, term) => dictionary.add(key, term));
-    const files = await writeSegmentFiles(this.#options, { columns, dictionary, encoder }, keyOrder);
+    const { lengthCodes } = columns.lengths;
+    const encode = (sink: ListSink, scorer: Scorer) =>
+      this.#encodeLists({ order, lengthCodes }, sink, scorer);
+    const files = await writeSegmentFiles(this.#options, columns, keyOrder, encode);
     return { ...files, pages };
+  }
+
+  async #encodeLists(
+    input: { readonly order: Uint32Array; readonly lengthCodes: Uint8Array },
+    sink: ListSink,
+    { tables }: Scorer,
+  ): Promise<EncodedLists> {
+    if (tables === undefined) throw new RangeError('bounds are made by a scorer that kernels have');
+    const inversion = this.#postings.invert({ ...input, scorer: tables });
+    for (;;) {
+      const step = inversion.next();
+      if (step.done) return step.value;
+      await sink.docs(step.value.docs);
+      await sink.positions(step.value.positions);
+    }
   }
 
   #columns(order: Uint32Array): DocumentColumns {
@@ -106,8 +135,7 @@ export class SegmentWriter {
       lengths: encodeFieldLengths(order.length, (doc, field) =>
         this.#postings.lengthTokens(order[doc]!, field),
       ),
-      pageBlocks: Uint32Array.from(rows, ({ page }) => page.block),
-      pageOffsets: Uint32Array.from(rows, ({ page }) => page.offset),
+      ...pagePlaces(rows.flatMap(({ page }) => page ?? [])),
     };
   }
 }

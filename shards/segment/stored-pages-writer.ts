@@ -29,6 +29,14 @@ export interface PagePlace {
   readonly offset: number;
 }
 
+/** The two columns of documents' page places; both are empty in a segment without stored pages. */
+export const pagePlaces = (
+  places: readonly PagePlace[],
+): { readonly pageBlocks: Uint32Array; readonly pageOffsets: Uint32Array } => ({
+  pageBlocks: Uint32Array.from(places, ({ block }) => block),
+  pageOffsets: Uint32Array.from(places, ({ offset }) => offset),
+});
+
 /** Writes a segment's `.pages`: blocks in the order of adding, compressed off the main thread. */
 export class StoredPagesWriter {
   readonly #file: SectionFileWriter;

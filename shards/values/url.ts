@@ -20,3 +20,11 @@ export const segmentOrderKey = (url: NormalUrl): string => {
   const reversedHost = hostname.split('.').reverse().join('.');
   return `${reversedHost}\u0000${port}\u0000${pathname}${search}\u0000${protocol}`;
 };
+
+/** Inverse of segmentOrderKey. */
+export const urlOfOrderKey = (orderKey: string): NormalUrl => {
+  const [reversedHost = '', port = '', path = '', protocol] = orderKey.split('\u0000');
+  if (protocol === undefined) return orderKey as NormalUrl;
+  const host = reversedHost.split('.').reverse().join('.');
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}${path}` as NormalUrl;
+};

@@ -1,13 +1,14 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { ByteWriter } from '../../../shards/bytes/byte-writer.ts';
 import type { TermBounds } from '../../../shards/postings/bounds.ts';
 import type { CursorTerm } from '../../../shards/postings/postings-cursor.ts';
-import {
-  type PostingSections,
-  PostingsCursor,
-  sectionsInMemory,
-} from '../../../shards/postings/postings-cursor.ts';
+import { type PostingSections, PostingsCursor } from '../../../shards/postings/postings-cursor.ts';
 import { PostingsWriter } from '../../../shards/postings/postings-writer.ts';
+import { createScorer } from '../../../shards/score/bm25f.ts';
 import type { Scorer } from '../../../shards/score/scorer.ts';
+import { TermDictionary } from '../../../shards/segment/term-dictionary.ts';
+import { AnalysedTermStream } from '../../../shards/text/analysed-term-stream.ts';
 import type { Analyser } from '../../../shards/text/token.ts';
 import { FIELD_NAMES, type FieldName, type FieldText } from '../../../shards/values/fields.ts';
 
@@ -64,6 +65,7 @@ export interface InMemoryIndex {
   cursor(term: string, scorer: Scorer, bounds?: TermBounds): PostingsCursor;
 }
 
+const ONES = Object.fromEntries(FIELD_NAMES.map((name) => [name, 1])) as Record<FieldName, number>;
 const openEnded: TermBounds = { termMax: 65535, blockMax: () => 65535 };
 
 /** Inverts with the real writer; length codes are 1 everywhere unless given. */
@@ -71,16 +73,36 @@ export const invertInMemory = (
   documents: readonly (readonly FieldText[])[],
   lengthCodes: readonly Uint8Array[] = FIELD_NAMES.map(() => new Uint8Array(documents.length).fill(1)),
 ): InMemoryIndex => {
-  const writer = new PostingsWriter(markedAnalyser);
+  const writer = new PostingsWriter(new AnalysedTermStream(markedAnalyser, 1));
   for (const fields of documents) writer.add(fields, '');
-  const terms = new Map<string, CursorTerm & { readonly ordinal: number }>();
-  const order = Uint32Array.from(documents.keys());
-  const encoder = writer.invert(order, (key, term) => {
-    const inline = term.inline && { bytes: term.inline.slice(), offset: 0 };
-    terms.set(Buffer.from(key).toString(), { ...term, inline, ordinal: terms.size });
+  const { tables } = createScorer({ averageLengths: ONES });
+  assert.ok(tables);
+  const inversion = writer.invert({
+    order: Uint32Array.from(documents.keys()),
+    lengthCodes: Uint8Array.from(lengthCodes.flatMap((codes) => [...codes])),
+    scorer: tables,
   });
-  encoder.docs.align(4);
-  const sections = sectionsInMemory(encoder, lengthCodes);
+  const docs = new ByteWriter();
+  const positions = new ByteWriter();
+  let step = inversion.next();
+  for (; !step.done; step = inversion.next()) {
+    docs.bytes(step.value.docs);
+    positions.bytes(step.value.positions);
+  }
+  const lists = step.value;
+  const docBytes = docs.toBytes();
+  const sections = {
+    docs: docBytes,
+    docWords: new Uint32Array(docBytes.buffer, 0, Math.floor(docBytes.length / 4)),
+    positions: positions.toBytes(),
+    lastDocs: lists.lastDocs,
+    docsOffsets: lists.docsOffsets,
+    positionsOffsets: lists.positionsOffsets,
+    shapes: lists.shapes,
+    lengthCodes,
+  };
+  const dictionary = new TermDictionary(lists.dictionary, lists.termCount);
+  const terms = new Map([...dictionary.entries()].map((term) => [term.text, term]));
   return {
     sections,
     terms,

@@ -147,7 +147,7 @@ test('openNode - a new generation is served after reload; hits of the old one ca
   const index = await writeSmallIndex(folder, PAGES);
   const node = await openTest(context, index);
   assert.equal(await node.reload(), false);
-  const oldPlan = await planOf(node, { optional: ['marble', 'slate'] });
+  const oldPlan = await planOf(node, { optional: ['marbl', 'slate'] });
   const oldHits = await search(node, oldPlan);
   assert.equal(oldHits.length, 2);
   await writeSmallIndex(folder, [{ url: 'http://c.test/', title: 'New', text: 'Nothing but slate.' }]);
