@@ -32,6 +32,11 @@ export const CharClass = {
   midLetter: 17,
   /** `;` and its like, which UAX #29 lets stand inside a number (MidNum). */
   midNumber: 18,
+  hyphen: 19,
+  ampersand: 20,
+  slash: 21,
+  /** Two of them are a flag. */
+  regional: 22,
 } as const;
 export type CharClass = (typeof CharClass)[keyof typeof CharClass];
 
@@ -82,6 +87,9 @@ const RULES: readonly (readonly [pattern: RegExp, charClass: CharClass])[] = [
   [/[;\u{37e}\u{589}\u{60c}\u{66c}\u{2044}\u{ff1b}]/gu, CharClass.midNumber],
   [/[+\u{ff0b}]/gu, CharClass.plus],
   [/[#\u{ff03}]/gu, CharClass.hash],
+  [/[-\u{2010}\u{2011}\u{ff0d}]/gu, CharClass.hyphen],
+  [/[&\u{ff06}]/gu, CharClass.ampersand],
+  [/[/\u{ff0f}]/gu, CharClass.slash],
   [/\n/gu, CharClass.newline],
 ];
 
@@ -101,6 +109,7 @@ export const CLASS_OF_UNIT: Uint8Array = buildTable();
 
 const PAIR_RULES: readonly (readonly [pattern: RegExp, charClass: CharClass])[] = [
   [/^\p{Extended_Pictographic}$/u, CharClass.pictograph],
+  [/^\p{Regional_Indicator}$/u, CharClass.regional],
   [/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u, CharClass.cjk],
   [/^\p{Nd}$/u, CharClass.digit],
   [/^\p{N}$/u, CharClass.number],

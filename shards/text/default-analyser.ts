@@ -1,6 +1,6 @@
 import * as layout from '../kernels/text-layout.ts';
 import { cutBigrams, cutDictionaryWords, type RunTerm } from './cut-runs.ts';
-import { fold } from './fold.ts';
+import { fold, withoutInvisible } from './fold.ts';
 import { type CutText, KernelTermStream } from './kernel-term-stream.ts';
 import { ELIDING, splitWord, type WordPart } from './split-word.ts';
 import { LONGEST_CACHED_WORD, STEMMERS, type Stem, stemmerFor, WordCache } from './stem.ts';
@@ -15,8 +15,8 @@ export const FALLBACK_LANGUAGE = 'en';
 
 const knownLanguage = (lang: string): string => (lang === '' ? FALLBACK_LANGUAGE : lang);
 
-/** © and ™ stand on every page and are no word; what people draw with is. */
-const DRAWN = /^\p{Emoji_Presentation}$/u;
+/** © and ™ stand on every page and are no word; what people draw with is, by itself or by the selector behind it. */
+const DRAWN = /^(?:\p{Emoji_Presentation}|.\u{fe0f})/u;
 
 /** A word of a document, ready to be placed: several terms where it is a compound. */
 interface KnownWord {
@@ -36,8 +36,8 @@ interface CutRun {
 }
 
 const cutPictograph = (text: string, start: number, end: number): RunTerm[] => {
-  const term = text.slice(start, end);
-  return DRAWN.test(term) ? [{ term, step: 0, start, end }] : [];
+  const written = text.slice(start, end);
+  return DRAWN.test(written) ? [{ term: withoutInvisible(written), step: 0, start, end }] : [];
 };
 
 /** A character may carry any number of marks. */
@@ -117,11 +117,14 @@ const chainName = (lang: string): string => {
 /** As tokenise.ts has it, for ASCII. */
 const BYTE_CLASSES = classesOfBytes({
   "'": layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS | layout.CLASS_JOINS_BOTH,
+  '-': layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS | layout.CLASS_JOINS_BOTH,
+  '&': layout.CLASS_JOINS_LETTERS,
   '.': layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS | layout.CLASS_JOINS_BOTH,
   ',': layout.CLASS_JOINS_DIGITS,
   _: layout.CLASS_JOINS_LETTERS | layout.CLASS_JOINS_DIGITS | layout.CLASS_JOINS_BOTH | layout.CLASS_REPEATS,
   '+': layout.CLASS_REPEATS,
   '#': layout.CLASS_REPEATS,
+  '/': layout.CLASS_REPEATS,
 });
 
 /**
@@ -194,6 +197,13 @@ const cutText = (
   return { tokens, width: position };
 };
 
+/**
+ * A letter alone says next to nothing, so `e-mail` is also asked for as `email`, and `I/O` as `i/o`. Other words with hyphens are asked for by
+ * their pieces: asking for `timesharing` beside `time` and `sharing` made CACM's nDCG fall from 0.504 to 0.486.
+ */
+const isAskedFor = (joined: WordPart, parts: readonly WordPart[]): boolean =>
+  joined.base.includes('/') || parts.some(({ base }) => base.length === 1);
+
 /** Stems in each language, main one first, then the word itself; distinct. */
 const alternatives = (part: WordPart, stems: readonly Stem[]): string[] => {
   const plain = boundTerm(fold(part.base));
@@ -213,8 +223,11 @@ const analyseQueryText = (text: string, langs: readonly string[]): QueryWord[] =
   tokenise(text, (kind, start, end) => {
     if (kind === ChunkKind.word) {
       const { parts, width } = splitWord(text.slice(start, end), mainLang);
+      const joined = parts.filter((part) => part.isJoined === true && isAskedFor(part, parts));
+      const joinedTerms = joined.flatMap((part) => alternatives(part, stems));
       for (const part of parts) {
-        const terms = alternatives(part, stems);
+        if (part.isJoined === true) continue;
+        const terms = [...new Set([...alternatives(part, stems), ...joinedTerms])];
         const range = { start: start + part.start, end: start + part.end };
         if (terms.length > 0) words.push({ terms, position: position + part.step, ...range });
       }

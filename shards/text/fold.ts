@@ -44,6 +44,9 @@ const MARKS = new RegExp(
 /** What is invisible, and skin tones and tags, which vary a pictograph without changing the word. */
 const IGNORED = new RegExp(`${INVISIBLE}|[\\u{1f3fb}-\\u{1f3ff}]|[\\u{e0000}-\\u{e01ef}]`, 'gu');
 
+/** What is seen of a word; a pictograph without its skin tone. */
+export const withoutInvisible = (word: string): string => word.replace(IGNORED, '');
+
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 const FOREIGN_DIGIT = /[^\P{Nd}0-9]/gu;
 
@@ -61,7 +64,7 @@ const digitValue = (digit: string): string => {
  */
 export const lowerCase = (word: string): string => {
   if (ASCII_ONLY.test(word)) return word.toLowerCase();
-  return word.replace(IGNORED, '').normalize('NFKC').toLowerCase().normalize('NFC');
+  return withoutInvisible(word).normalize('NFKC').toLowerCase().normalize('NFC');
 };
 
 /**

@@ -48,7 +48,7 @@ export const STEMMERS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * What is slow to make of a word is remembered: analysed words, and stems of the older package (6 to 60 us). Two generations bound the memory: when the
+ * The packages take 1 to 60 us a word, so every stem is remembered. Two generations bound the memory: when the
  * young one is full it becomes the old one, and what is still asked for moves over (an approximate LRU).
  */
 const CACHED_WORDS = 65_536;
@@ -93,7 +93,7 @@ const remembering = (stem: Stem): Stem => {
 };
 
 const createStemmer = (lang: string): Stem | undefined => {
-  if (Object.hasOwn(TODAYS_SNOWBALL, lang)) return (word) => stemToday(lang as IsoCode, word);
+  if (Object.hasOwn(TODAYS_SNOWBALL, lang)) return remembering((word) => stemToday(lang as IsoCode, word));
   const algorithm = STEMMERS.get(lang);
   if (algorithm === undefined) return undefined;
   const stemmer = snowball.newStemmer(algorithm);

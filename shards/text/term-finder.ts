@@ -4,8 +4,8 @@
  * is what the analyser says of it. White space parts words in the default chain, whatever stands beside it.
  *
  * A stretch of ASCII can become a term in three ways only: it holds, after no letter or digit, the letters that
- * stemming keeps of the term; or an apostrophe, dot or comma inside a word is left out of it (`don't`, `U.S.A`,
- * `1,000`); any other stretch, with a character beyond ASCII, is always analysed, for folding may do anything.
+ * stemming keeps of the term; or an apostrophe, dot, comma or hyphen inside a word is left out of it (`don't`, `U.S.A`,
+ * `1,000`, `e-mail`); any other stretch, with a character beyond ASCII, is always analysed, for folding may do anything.
  */
 import { STEMMERS } from './stem.ts';
 import type { FoundToken, TermFinder, Token } from './token.ts';
@@ -32,7 +32,7 @@ const keptLetters = (term: string, lang: string): string | undefined => {
 };
 
 const BEYOND_ASCII = '[^\\x00-\\x7f]';
-const LEFT_OUT = "['.,][a-z0-9]";
+const LEFT_OUT = "['.,-][a-z0-9]";
 const WORD_START = '(?<![a-z0-9])';
 const ASCII_ONLY = /^\p{ASCII}+$/u;
 

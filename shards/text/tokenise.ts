@@ -1,7 +1,7 @@
 import { CharClass, CLASS_OF_UNIT, classAt, unitsAt } from './character-classes.ts';
 
 export const ChunkKind = {
-  /** Letters and digits with what may stand between them, such as `node.js`, `don't`, `1,000.5`, `C++`. */
+  /** Letters and digits with what may stand between them, such as `node.js`, `don't`, `1,000.5`, `e-mail`, `C++`. */
   word: 0,
   /** Characters of which bigrams are made. */
   cjk: 1,
@@ -31,6 +31,7 @@ const connects = (text: string, index: number, before: CharClass): boolean => {
   const after = classAt(text, index + 1);
   const connector = CLASS_OF_UNIT[text.charCodeAt(index)];
   if (connector === CharClass.comma) return before === CharClass.digit && after === CharClass.digit;
+  if (connector === CharClass.ampersand) return before === CharClass.letter && after === CharClass.letter;
   return isAlphanumeric(after) || (connector === CharClass.underscore && after === CharClass.underscore);
 };
 
@@ -61,13 +62,36 @@ const isConnector = (charClass: CharClass): boolean =>
   charClass === CharClass.dot ||
   charClass === CharClass.apostrophe ||
   charClass === CharClass.comma ||
-  charClass === CharClass.underscore;
+  charClass === CharClass.underscore ||
+  charClass === CharClass.hyphen ||
+  charClass === CharClass.ampersand;
 
 const LONGEST_SUFFIXED_WORD = 12;
 
-/** `C++`, `g++`, `C#`: two plus signs, or a number sign after a single letter, at the end of a short word. */
+const LONGEST_SLASHED_PIECE = 3;
+const ASCII_ALPHANUMERIC = /^[a-z0-9]$/i;
+
+/** Whether a character parts words whatever stands beside it. */
+const isSeparator = (text: string, index: number): boolean => {
+  const charClass = classAt(text, index);
+  if (charClass === CharClass.newline) return true;
+  return charClass === CharClass.other ? unitsAt(text, index) === 1 : /^[:;]$/.test(text.charAt(index));
+};
+
+/** `24/7`, `I/O`, `A/B`: two short pieces, the second of ASCII, and nothing more than a full stop or comma behind. */
+const slashedEnd = (text: string, start: number, end: number): number => {
+  if (end - start > LONGEST_SLASHED_PIECE) return end;
+  let past = end + 1;
+  while (past - end <= LONGEST_SLASHED_PIECE && ASCII_ALPHANUMERIC.test(text.charAt(past))) past++;
+  if (past === end + 1) return end;
+  const isEnd = isSeparator(text, past) || (/^[.,]$/.test(text.charAt(past)) && isSeparator(text, past + 1));
+  return isEnd ? past : end;
+};
+
+/** `C++`, `g++`, `C#`: two plus signs, or a number sign after a single letter, at the end of a short word; `24/7`. */
 const suffixEnd = (text: string, start: number, end: number): number => {
   const sign = CLASS_OF_UNIT[text.charCodeAt(end)];
+  if (sign === CharClass.slash) return slashedEnd(text, start, end);
   let past = end;
   if (sign === CharClass.plus && end - start <= LONGEST_SUFFIXED_WORD) {
     if (CLASS_OF_UNIT[text.charCodeAt(end + 1)] === CharClass.plus) past = end + 2;
@@ -95,6 +119,19 @@ const runEnd = (text: string, from: number, charClass: CharClass): number => {
     const next = classAt(text, index);
     if (next !== charClass && next !== CharClass.mark && next !== CharClass.ignored) break;
     index += unitsAt(text, index);
+  }
+  return index;
+};
+
+const ZERO_WIDTH_JOINER = '\u200d';
+
+/** A pictograph with its variations, and others that are joined to it: a family is one. */
+const pictographEnd = (text: string, from: number): number => {
+  let index = from;
+  while (classAt(text, index) === CharClass.ignored) {
+    index += unitsAt(text, index);
+    const isJoined = text[index - 1] === ZERO_WIDTH_JOINER;
+    if (isJoined && classAt(text, index) === CharClass.pictograph) index += unitsAt(text, index);
   }
   return index;
 };
@@ -135,9 +172,17 @@ const KIND_OF_CLASS: Partial<Record<CharClass, ChunkKind>> = {
   [CharClass.cjk]: ChunkKind.cjk,
   [CharClass.dictionary]: ChunkKind.dictionary,
   [CharClass.pictograph]: ChunkKind.pictograph,
+  [CharClass.regional]: ChunkKind.pictograph,
   [CharClass.newline]: ChunkKind.border,
 };
 const RUNS: ReadonlySet<CharClass> = new Set([CharClass.number, CharClass.cjk, CharClass.dictionary]);
+
+const endOfOther = (text: string, past: number, charClass: CharClass): number => {
+  if (RUNS.has(charClass)) return runEnd(text, past, charClass);
+  if (charClass === CharClass.pictograph) return pictographEnd(text, past);
+  if (charClass !== CharClass.regional || classAt(text, past) !== charClass) return past;
+  return past + unitsAt(text, past);
+};
 
 /** Handles whatever does not begin with an ASCII letter; returns where to go on. */
 const otherChunk = (text: string, start: number, sink: ChunkSink): number => {
@@ -150,7 +195,7 @@ const otherChunk = (text: string, start: number, sink: ChunkSink): number => {
   }
   const kind = KIND_OF_CLASS[charClass];
   if (kind === undefined) return past;
-  const end = RUNS.has(charClass) ? runEnd(text, past, charClass) : past;
+  const end = endOfOther(text, past, charClass);
   sink(kind, start, end);
   return end;
 };

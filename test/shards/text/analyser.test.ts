@@ -34,7 +34,39 @@ test('analyse - compounds are found as written and by their pieces, at the same 
   assert.equal(shown('C++ and C#, g++.'), 'c++@0[C++] c@0[C] and@1[and] c#@2[C#] c@2[C] g++@3[g++] g@3[g]');
   assert.equal(shown('use .NET'), 'use@0[use] .net@1[.NET] net@1[NET]');
   assert.equal(shown('the U.S.A.'), 'the@0[the] usa@1[U.S.A] u@1[U] s@2[S] a@3[A]');
-  assert.equal(shown('e-mail'), 'e@0[e] mail@1[mail]');
+});
+
+test('analyse - hyphens part words, which are also found written as one', () => {
+  assert.equal(shown('e-mail'), 'email@0[e-mail] e@0[e] mail@1[mail]');
+  assert.equal(
+    shown('www-form-encoded', 'xx'),
+    'wwwformencoded@0[www-form-encoded] www@0[www] form@1[form] encoded@2[encoded]',
+  );
+  assert.equal(shown('co-operates'), 'cooper@0[co-operates] co@0[co] oper@1[operates]');
+  assert.equal(shown('UTF-8 C-3PO'), 'utf8@0[UTF-8] utf@0[UTF] 8@1[8] c3po@2[C-3PO] c@2[C] 3po@3[3PO]');
+  assert.equal(shown('non\u2011breaking'), 'nonbreak@0[non\u2011breaking] non@0[non] break@1[breaking]');
+  assert.equal(
+    shown('conf-xx.yy -v --no', 'xx'),
+    'conf@0[conf] xx.yy@1[xx.yy] xx@1[xx] yy@2[yy] v@3[v] no@4[no]',
+  );
+  assert.equal(shown('a-b-c-d-e', 'xx'), 'a@0[a] b@1[b] c@2[c] d@3[d] e@4[e]');
+});
+
+test('analyse - dates and numbers in groups are also one number, a range is not', () => {
+  assert.equal(shown('2024-01-02'), '20240102@0[2024-01-02] 2024@0[2024] 01@1[01] 02@2[02]');
+  assert.match(shown('978-3-16-148410-0'), /^9783161484100@0/);
+  assert.equal(shown('10-20'), '10@0[10] 20@1[20]');
+});
+
+test('analyse - names with an ampersand or a slash', () => {
+  assert.equal(shown("AT&T R&D's"), "at&t@0[AT&T] at@0[AT] t@1[T] r&d@2[R&D's] r@2[R] d@3[D's]");
+  assert.equal(shown('left&right x & y', 'xx'), 'left@0[left] right@1[right] x@2[x] y@3[y]');
+  assert.equal(shown('24/7, I/O.'), '24/7@0[24/7] 24@0[24] 7@1[7] i/o@2[I/O] i@2[I] o@3[O]');
+  assert.equal(shown('TCP/IP', 'xx'), 'tcp/ip@0[TCP/IP] tcp@0[TCP] ip@1[IP]');
+  assert.equal(
+    shown('etc/passwd a/b/c', 'xx'),
+    'etc@0[etc] passwd@1[passwd] a@2[a] b/c@3[b/c] b@3[b] c@4[c]',
+  );
 });
 
 test('analyse - signs that only look like part of a word', () => {
@@ -87,6 +119,45 @@ test('analyse - pictographs are words, signs such as © are not', () => {
   assert.equal(shown('a 😀 b © c'), 'a@0[a] 😀@1[😀] b@2[b] c@3[c]');
 });
 
+test('analyse - a pictograph is one word with its variations, a family and a flag too; skin tones are taken off', () => {
+  assert.equal(shown('👍🏽 👍'), '👍@0[👍🏽] 👍@1[👍]');
+  assert.equal(shown('👨\u200d👩\u200d👧!'), '👨👩👧@0[👨\u200d👩\u200d👧]');
+  assert.equal(shown('🇩🇪🇫🇷 🇩'), '🇩🇪@0[🇩🇪] 🇫🇷@1[🇫🇷] 🇩@2[🇩]');
+  assert.equal(shown('❤\ufe0f ❤'), '❤@0[❤\ufe0f]');
+});
+
+test('analyse - Persian pieces that no space parts are found apart and together', () => {
+  assert.equal(shown('می\u200cخواهم', 'fa'), 'ميخواهم@0[می\u200cخواهم] مي@0[می] خواهم@1[خواهم]');
+});
+
+test('analyse - Arabic and Hebrew without what readers leave out, digits as everywhere', () => {
+  assert.equal(shown('كـــتاب كِتَاب', 'ar'), 'كتاب@0[كـــتاب] كتاب@1[كِتَاب]');
+  assert.equal(shown('أحمد إحمد آحمد ١٢٣', 'ar'), 'احمد@0[أحمد] احمد@1[إحمد] احمد@2[آحمد] 123@3[١٢٣]');
+  assert.equal(shown('שָׁלוֹם', 'he'), 'שלום@0[שָׁלוֹם]');
+});
+
+test('analyse - dotted and dotless i meet in every language', () => {
+  for (const lang of ['tr', 'en', 'xx']) {
+    const terms = new Set(
+      ['İpek', 'ipek', 'Ipek', 'ıpek'].map((word) => analyser.analyse(word, lang)[0]?.term),
+    );
+    assert.equal(terms.size, 1, lang);
+  }
+});
+
+test('analyse - umlauts meet their plain letters everywhere, and their spelling with e in German', () => {
+  const term = (word: string, lang: string) => analyser.analyse(word, lang)[0]?.term;
+  assert.equal(term('Müller', 'xx'), 'muller');
+  assert.equal(term('Müller', 'de'), term('Mueller', 'de'));
+  assert.equal(term('GROẞ', 'de'), term('groß', 'de'));
+  assert.equal(term('groß', 'de'), term('gross', 'de'));
+});
+
+test('analyse - Lao and Khmer by dictionary', () => {
+  assert.equal(shown('ພາສາລາວ', 'lo'), 'ພາສາ@0[ພາສາ] ລາວ@1[ລາວ]');
+  assert.equal(shown('ខ្ញុំចង់', 'km'), 'ខ្ញុំ@0[ខ្ញុំ] ចង់@1[ចង់]');
+});
+
 test('analyse - long words are cut, endless ones dropped, both take a position', () => {
   const [first, second, ...rest] = analyser.analyse(`${'x'.repeat(100)} ${'y'.repeat(300)} z`, 'xx');
   assert.equal(first?.term, 'x'.repeat(64));
@@ -105,6 +176,13 @@ test('analyseQuery - stems of each language, then the plain word, distinct', () 
   assert.equal(queried('漢字検索'), '漢字@0 字検@1 検索@2');
   assert.equal(queried('字'), '字@0');
   assert.equal(queried('漢字 x'), '漢字@0 x@2');
+});
+
+test('analyseQuery - a word with hyphens is asked for by its pieces, beside a single letter also as one', () => {
+  assert.equal(queried('time-sharing'), 'time@0 share|sharing@1');
+  assert.equal(queried('e-mail server'), 'e|email@0 mail|email@1 server@2');
+  assert.equal(queried('AT&T'), 'at&t@0 at@0 t@1');
+  assert.equal(queried('I/O'), 'i|i/o@0 o|i/o@1');
 });
 
 test('analyseQuery - finds by position what the index holds', () => {
@@ -213,6 +291,14 @@ test('analyse - hostile repetition of any unit ends soon: no step is quadratic',
     '\ud83d',
     '+',
     'a\u00ad',
+    'a-',
+    '-',
+    'a&',
+    '1/',
+    '/',
+    '😀\u200d',
+    '🇩',
+    'ا\u200c',
   ]) {
     const text = unit.repeat(60_000);
     for (const any of [analyser, lucene]) assert.ok(any.analyse(text, 'en').length <= 2 * text.length, unit);

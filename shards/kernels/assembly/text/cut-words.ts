@@ -24,7 +24,10 @@ import { valueOf } from './word-cache.ts';
 
 const NEWLINE: u8 = 10;
 const DOT: u8 = 46;
+const COMMA: u8 = 44;
 const HASH: u8 = 35;
+const SLASH: u8 = 47;
+const LONGEST_SLASHED_PIECE: usize = 3;
 
 /** Set by scanWord: the word's first byte and the byte after its last. */
 let wordStart: usize = 0;
@@ -83,6 +86,22 @@ function isPlainEnd(past: usize): bool {
   return (next & (CLASS_WORD | CLASS_WIDE)) === 0 && next !== CLASS_REPEATS && classOf(past + 1) === 0;
 }
 
+function isSeparator(address: usize): bool {
+  const kind = classOf(address);
+  return kind === 0 || (kind === CLASS_WIDE && separatorBytes(address) !== 0);
+}
+
+/** `24/7`, `I/O`: two short pieces and nothing more than a full stop or comma behind. `end` is where the slash stands. */
+function slashedEnd(start: usize, end: usize): usize {
+  if (end - start > LONGEST_SLASHED_PIECE) return end;
+  let past = end + 1;
+  while (past - end <= LONGEST_SLASHED_PIECE && (classOf(past) & CLASS_WORD) !== 0) past++;
+  if (past === end + 1) return end;
+  if (isSeparator(past)) return past;
+  const sign = load<u8>(past);
+  return (sign === DOT || sign === COMMA) && isSeparator(past + 1) ? past : end;
+}
+
 /** Finds the end of the word that begins at `start`, whose first character has the class `first`. */
 function scanWord(start: usize, end: usize, first: u32): void {
   wordStart = start;
@@ -105,6 +124,10 @@ function scanWord(start: usize, end: usize, first: u32): void {
       const after = classOf(at + 1);
       if (after === CLASS_WIDE && separatorBytes(at + 1) === 0) break;
       if (kind === CLASS_REPEATS) {
+        if (load<u8>(at) === SLASH) {
+          if (wordEnd === at) wordEnd = slashedEnd(start, at);
+          return;
+        }
         if (after === CLASS_REPEATS || (load<u8>(at) === HASH && at - start === 1)) break;
         return;
       }
