@@ -9,6 +9,7 @@ import {
   LUCENE_COMPAT_WEIGHTS,
   openIndexWriter,
   publishStatistics,
+  StaticScores,
   systemClock,
   writeAliases,
 } from '../shards/index.ts';
@@ -18,9 +19,9 @@ import { failIndexer } from './errors.ts';
 import type { DataFolder } from './folder/data-folder.ts';
 import { requireDiskBytes } from './folder/free-space.ts';
 import { measureFolder } from './folder/measure-folder.ts';
-import { buildDocument } from './jobs/build-documents.ts';
+import { buildDocument, staticScore } from './jobs/build-documents.ts';
 import { openScratchFolder } from './jobs/scratch-folder.ts';
-import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
+import { type InvertedLinks, type LogSurvey, surveyLog } from './jobs/survey-log.ts';
 
 export interface IndexProgress {
   /** What is being done, in words: the name of a job, 'documents', 'shards'. */
@@ -100,6 +101,7 @@ const writeGeneration = async (
   options: BuildIndexOptions,
 ): Promise<GenerationInfo & { readonly path: string }> => {
   const isSingleField = createAnalyser(config.analyzer).isSingleField === true;
+  const links = await survey.invertLinks(config);
   const writer = await openIndexWriter({
     folder: options.folder.shards,
     shardCount: config.shards,
@@ -107,10 +109,12 @@ const writeGeneration = async (
     // Who indexes as a peer asks with the peer's scores, and bounds prune for one table only.
     weights: isSingleField ? LUCENE_COMPAT_WEIGHTS : DEFAULT_WEIGHTS,
     memoryBytes: config.memoryBytes,
+    highTierThreshold: await highTierThreshold(links, config),
     rebuild: true,
   });
   try {
-    await addDocuments(survey, writer, { ...config, isSingleField }, options);
+    const settings = { ...config, isSingleField };
+    await addDocuments({ survey, links }, writer, settings, options);
     options.onProgress?.({ step: 'shards', done: 0, total: config.shards });
     await writer.attach(ALIASES, (file) => writeAliases(file, survey.aliases));
     return { ...(await writer.commit()), path: writer.folder };
@@ -119,8 +123,15 @@ const writeGeneration = async (
   }
 };
 
+/** The static score from which on a page is one of the best, over the whole index. */
+const highTierThreshold = async (links: InvertedLinks, config: IndexerConfig): Promise<number> => {
+  const scores = new StaticScores();
+  for await (const inLinks of links.toDocuments()) scores.add(staticScore(inLinks, config));
+  return scores.highTierThreshold();
+};
+
 const addDocuments = async (
-  survey: LogSurvey,
+  { survey, links }: { readonly survey: LogSurvey; readonly links: InvertedLinks },
   writer: IndexWriter,
   settings: IndexerConfig & { readonly isSingleField: boolean },
   { onProgress, signal }: BuildIndexOptions,
@@ -130,7 +141,7 @@ const addDocuments = async (
     signal?.throwIfAborted();
     onProgress?.({ step: 'documents', done, total: survey.documentCount });
   };
-  for await (const { record, inLinks } of survey.entries(settings)) {
+  for await (const { record, inLinks } of links.entries()) {
     if (!survey.isDocument(record)) continue;
     await writer.add(buildDocument(record, inLinks, settings));
     done += 1;

@@ -88,6 +88,7 @@ export type { PublishOptions } from './statistics/publish-statistics.ts';
 export { publishStatistics } from './statistics/publish-statistics.ts';
 export type { ShardStatistics } from './statistics/shard-statistics.ts';
 export { sumStatistics } from './statistics/shard-statistics.ts';
+export { StaticScores } from './statistics/static-scores.ts';
 export type { IndexStatistics } from './statistics/statistics.ts';
 export type { AnalyzeCase } from './text/analyser.ts';
 export { ANALYSER_NAMES, createAnalyser, createAnalyzeInspector } from './text/analyser.ts';

@@ -27,10 +27,20 @@ export interface SurveyEntry {
   readonly inLinks: InLinks | undefined;
 }
 
+/** The links of a page log, turned round once and kept on disk. */
+export interface InvertedLinks {
+  /** All URLs in segment order, with what links to them. */
+  entries(): AsyncIterable<SurveyEntry>;
+  /** What links to each document, undefined where nothing does; reads little more than the links. */
+  toDocuments(): AsyncIterable<InLinks | undefined>;
+}
+
 /** What a page log says as a whole, after the jobs that look at all of it. */
 export interface LogSurvey {
   /** All URLs in segment order; with `limits` the links are inverted for it. */
   entries(limits?: AnchorLimits): AsyncIterable<SurveyEntry>;
+  /** The links for several readers; the scratch folder keeps them. Once a survey. */
+  invertLinks(limits: AnchorLimits): Promise<InvertedLinks>;
   /** Whether a record of `entries` becomes a document. */
   isDocument(record: LatestRecord): record is LatestPage;
   /** Every alias that leads to a document, with that document. */
@@ -63,13 +73,40 @@ export const surveyLog = async (source: PageSource, options: SurveyOptions): Pro
   const isSource = (record: LatestRecord): record is LatestPage =>
     record.kind === 'page' && !duplicates.has(record.url);
   const isDocument = (record: LatestRecord): record is LatestPage => isSource(record) && isIndexable(record);
-  const entries = (limits?: AnchorLimits): AsyncIterable<SurveyEntry> => {
-    if (limits === undefined) return withoutInLinks(latest());
-    const rows = runJob(invertLinks(resolve), filter(latest(), isSource), jobOptions('link-runs'));
-    return withInLinks(latest(), collectInLinks(rows, limits));
+  const targetsOf = (limits: AnchorLimits): AsyncIterable<InLinks> =>
+    collectInLinks(runJob(invertLinks(resolve), filter(latest(), isSource), jobOptions('link-runs')), limits);
+  const entries = (limits?: AnchorLimits): AsyncIterable<SurveyEntry> =>
+    limits === undefined ? withoutInLinks(latest()) : withInLinks(latest(), targetsOf(limits));
+  const keepLinks = async (limits: AnchorLimits): Promise<InvertedLinks> => {
+    const path = join(options.scratchFolder, 'in-links');
+    await storeRows(targetsOf(limits), path);
+    const targets = (): AsyncIterable<InLinks> => loadRows<InLinks>(path);
+    return {
+      entries: () => withInLinks(latest(), targets()),
+      toDocuments: () => linksToDocuments(sketches(), duplicates, targets()),
+    };
   };
-  return { entries, isDocument, aliases, duplicates, documentCount };
+  return { entries, invertLinks: keepLinks, isDocument, aliases, duplicates, documentCount };
 };
+
+const storeRows = async <Row>(rows: AsyncIterable<Row>, path: string): Promise<void> => {
+  await using writer = await RowWriter.open<Row>(path);
+  for await (const row of rows) await writer.write(row);
+};
+
+async function* linksToDocuments(
+  sketches: AsyncIterable<PageSketch>,
+  duplicates: ReadonlyMap<NormalUrl, NormalUrl>,
+  targets: AsyncIterable<InLinks>,
+): AsyncGenerator<InLinks | undefined> {
+  const keyOf = {
+    left: ({ url }: PageSketch) => segmentOrderKey(url),
+    right: ({ target }: InLinks) => segmentOrderKey(target),
+  };
+  for await (const [{ kind, url }, inLinks] of mergeJoin(sketches, targets, keyOf)) {
+    if (kind === 'document' && !duplicates.has(url)) yield inLinks;
+  }
+}
 
 async function* withoutInLinks(records: AsyncIterable<LatestRecord>): AsyncGenerator<SurveyEntry> {
   for await (const record of records) yield { record, inLinks: undefined };

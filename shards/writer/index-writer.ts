@@ -46,6 +46,11 @@ export interface WriterOptions {
   /** Memory for documents not yet written, over all shards; default 256 MiB. */
   readonly memoryBytes?: number;
   /**
+   * Static score from which on a document belongs to the high tier of its shard (the epoch's threshold); 0, the default,
+   * makes one tier.
+   */
+  readonly highTierThreshold?: number;
+  /**
    * Begins a generation without documents, which the first commit puts in the place of the one in force. Without it the
    * writer goes on from the commit in force, whose shardCount and analyser must be the same (SHARDS_OTHER_LAYOUT).
    */
@@ -115,7 +120,11 @@ class OpenIndexWriter implements IndexWriter {
     this.#committed = start.committed;
     this.#committedFiles = start.committedFiles;
     const { weights = DEFAULT_WEIGHTS } = options;
-    this.#merges = new Merges({ weights, startMerge: options.startMerge ?? startMerge });
+    this.#merges = new Merges({
+      weights,
+      highTierThreshold: options.highTierThreshold ?? 0,
+      startMerge: options.startMerge ?? startMerge,
+    });
   }
 
   get committed(): GenerationInfo | undefined {
@@ -302,8 +311,8 @@ interface Start extends Pick<GenerationInfo, 'generation' | 'slots'> {
 }
 
 const shardWriter = (options: WriterOptions, folder: string, manifest?: Manifest): ShardWriter => {
-  const { analyser, weights = DEFAULT_WEIGHTS } = options;
-  return new ShardWriter({ folder, analyser, weights }, manifest);
+  const { analyser, weights = DEFAULT_WEIGHTS, highTierThreshold = 0 } = options;
+  return new ShardWriter({ folder, analyser, weights, highTierThreshold }, manifest);
 };
 
 /** A new generation beside the one in force, under a number that no reader has met. */

@@ -2,6 +2,7 @@ import type { WeightTable } from '../score/weights.ts';
 import type { SegmentEntry } from '../segment/manifest.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
 import { type OpenSegment, openSegment } from '../segment/segment-reader.ts';
+import type { UrlKey } from '../values/ids.ts';
 import { mergedTier } from './merge-policy.ts';
 
 /** All that a merge needs; plain data, so that a thread can be given it. */
@@ -12,22 +13,56 @@ export interface MergeJob {
   readonly id: number;
   readonly inputs: readonly SegmentEntry[];
   readonly weights: WeightTable;
+  /** With tiers: documents with a static score below `belowScore` go into a segment of their own. */
+  readonly low?: { readonly id: number; readonly belowScore: number };
 }
 
 /** What a thread that runs a merge says when it has ended its work. */
 export type MergeOutcome =
-  | { readonly kind: 'merged'; readonly entry: SegmentEntry | undefined }
+  | { readonly kind: 'merged'; readonly entries: readonly SegmentEntry[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Writes the live documents of the inputs as one segment, durable; undefined when there are none. */
-export const runMergeJob = async (job: MergeJob): Promise<SegmentEntry | undefined> => {
-  const { folder, id, inputs, weights } = job;
+/** Keys of the live documents from that static score on. */
+const keysFrom = (segments: readonly OpenSegment[], score: number): Set<UrlKey> => {
+  const keys = new Set<UrlKey>();
+  for (const segment of segments) {
+    for (let doc = 0; doc < segment.docCount; doc += 1) {
+      if (segment.staticScore(doc) >= score && segment.deletes?.has(doc) !== true) keys.add(segment.key(doc));
+    }
+  }
+  return keys;
+};
+
+const mergeByTier = async (
+  open: readonly OpenSegment[],
+  { folder, id, weights, low }: MergeJob & { readonly low: NonNullable<MergeJob['low']> },
+): Promise<SegmentEntry[]> => {
+  const high = keysFrom(open, low.belowScore);
+  const liveCount = open.reduce((sum, segment) => sum + segment.liveCount, 0);
+  const entries: SegmentEntry[] = [];
+  if (high.size > 0) {
+    entries.push(await mergeSegments(open, { folder, id, weights, keeps: (key) => high.has(key) }));
+  }
+  if (high.size < liveCount) {
+    const keeps = (key: UrlKey): boolean => !high.has(key);
+    entries.push({ ...(await mergeSegments(open, { folder, id: low.id, weights, keeps })), tier: 'low' });
+  }
+  return entries;
+};
+
+/**
+ * Writes the live documents of the inputs as one segment, or as one for each tier, durable; none when there are no
+ * documents. Here documents change their tier, when their static score or the threshold has moved.
+ */
+export const runMergeJob = async (job: MergeJob): Promise<readonly SegmentEntry[]> => {
+  const { folder, id, inputs, weights, low } = job;
   const open: OpenSegment[] = [];
   try {
     for (const entry of inputs) open.push(openSegment(folder, entry));
-    if (open.every(({ liveCount }) => liveCount === 0)) return undefined;
+    if (open.every(({ liveCount }) => liveCount === 0)) return [];
+    if (low !== undefined) return await mergeByTier(open, { ...job, low });
     const entry = await mergeSegments(open, { folder, id, weights });
-    return { ...entry, tier: mergedTier(inputs.map(({ tier }) => tier)) };
+    return [{ ...entry, tier: mergedTier(inputs.map(({ tier }) => tier)) }];
   } finally {
     for (const segment of open) segment.close();
   }

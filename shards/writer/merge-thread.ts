@@ -5,7 +5,7 @@ import { type MergeJob, type MergeOutcome, runMergeJob } from './merge-job.ts';
 
 const work = async (job: MergeJob): Promise<MergeOutcome> => {
   try {
-    return { kind: 'merged', entry: await runMergeJob(job) };
+    return { kind: 'merged', entries: await runMergeJob(job) };
   } catch (error) {
     if (error instanceof QuarryError) return { kind: 'failed', reason: error.message };
     throw error;

@@ -5,6 +5,8 @@ import type { RunningMerge, StartMerge } from './start-merge.ts';
 
 export interface MergesOptions {
   readonly weights: WeightTable;
+  /** Static score from which on a document belongs to the high tier; 0: all do. */
+  readonly highTierThreshold: number;
   readonly startMerge: StartMerge;
 }
 
@@ -12,7 +14,7 @@ interface Merge extends RunningMerge {
   readonly shard: ShardWriter;
   readonly plan: MergePlan;
   /** How it ended, undefined while it runs. */
-  outcome?: { readonly entry: SegmentEntry | undefined } | { readonly error: unknown };
+  outcome?: { readonly entries: readonly SegmentEntry[] } | { readonly error: unknown };
 }
 
 /** The writer's merges, one at a time: at most one core is taken from searches. */
@@ -31,13 +33,18 @@ export class Merges {
 
   /** Only when none is running, between a commit and the next change. */
   start(shard: ShardWriter, ids: readonly number[]): void {
-    const { weights, startMerge } = this.#options;
+    const { weights, highTierThreshold, startMerge } = this.#options;
     const plan = shard.planMerge(ids);
-    const { id, inputs } = plan;
-    const merge: Merge = { ...startMerge({ folder: shard.folder, id, inputs, weights }), shard, plan };
+    const { id, lowId, inputs } = plan;
+    const tiers = lowId === undefined ? {} : { low: { id: lowId, belowScore: highTierThreshold } };
+    const merge: Merge = {
+      ...startMerge({ folder: shard.folder, id, inputs, weights, ...tiers }),
+      shard,
+      plan,
+    };
     merge.done.then(
-      (entry) => {
-        merge.outcome = { entry };
+      (entries) => {
+        merge.outcome = { entries };
       },
       (error: unknown) => {
         merge.outcome = { error };
@@ -52,16 +59,18 @@ export class Merges {
     if (merge?.outcome === undefined) return;
     this.#merge = undefined;
     if ('error' in merge.outcome) onError?.(merge.outcome.error);
-    else merge.shard.finishMerge(merge.plan, merge.outcome.entry);
+    else merge.shard.finishMerge(merge.plan, merge.outcome.entries);
   }
 
   /** Whether the running merge reads or writes the file. */
   uses(file: string): boolean {
     if (this.#merge === undefined) return false;
     const { shard, plan } = this.#merge;
-    const output = segmentFile(shard.folder, plan.id, 'idx').slice(0, -'idx'.length);
+    const outputs = [plan.id, ...(plan.lowId === undefined ? [] : [plan.lowId])].map((id) =>
+      segmentFile(shard.folder, id, 'idx').slice(0, -'idx'.length),
+    );
     return (
-      file.startsWith(output) ||
+      outputs.some((output) => file.startsWith(output)) ||
       plan.inputs.some((entry) => filesOfSegment(shard.folder, entry).includes(file))
     );
   }

@@ -1,7 +1,7 @@
 import { failShards } from '../errors.ts';
 import type { WeightTable } from '../score/weights.ts';
 import type { RoaringBitmap32 } from '../segment/bitmap.ts';
-import { type Manifest, type SegmentEntry, writeManifest } from '../segment/manifest.ts';
+import { type Manifest, type SegmentEntry, type SegmentTier, writeManifest } from '../segment/manifest.ts';
 import { SegmentWriter } from '../segment/segment-writer.ts';
 import type { IndexDocument } from '../values/document.ts';
 import type { UrlKey } from '../values/ids.ts';
@@ -12,12 +12,16 @@ export interface ShardWriterOptions {
   readonly folder: string;
   readonly analyser: string;
   readonly weights: WeightTable;
+  /** Static score from which on a document belongs to the high tier; 0: all do. */
+  readonly highTierThreshold: number;
 }
 
 /** Segments that a merge is to replace, as of the last commit: the merge sees what was live then. */
 export interface MergePlan {
   /** Number of the segment that the merge makes. */
   readonly id: number;
+  /** Of the one that it makes of the documents below the high tier; undefined without tiers. */
+  readonly lowId: number | undefined;
   readonly inputs: readonly SegmentEntry[];
   /** Deletes that the merge sees, by segment. */
   readonly deletesSeen: ReadonlyMap<number, RoaringBitmap32>;
@@ -30,7 +34,8 @@ export interface MergePlan {
 export class ShardWriter {
   readonly #options: ShardWriterOptions;
   #segments: WrittenSegment[];
-  #buffer: SegmentWriter | undefined;
+  /** Documents that wait, by the tier that they are for. */
+  readonly #buffers = new Map<SegmentTier, SegmentWriter>();
   /** Keys of the documents in the buffer. */
   readonly #buffered = new Set<UrlKey>();
   #nextSegmentId: number;
@@ -58,7 +63,7 @@ export class ShardWriter {
   }
 
   get memoryBytes(): number {
-    return this.#buffer?.memoryBytes ?? 0;
+    return [...this.#buffers.values()].reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
   }
 
   get liveCount(): number {
@@ -89,9 +94,17 @@ export class ShardWriter {
   }
 
   async #append(document: IndexDocument, key: UrlKey): Promise<void> {
-    this.#buffer ??= await this.#startSegment();
-    await this.#buffer.add(document);
+    const tier = this.#tierOf(document);
+    const buffer = this.#buffers.get(tier) ?? (await this.#startSegment());
+    this.#buffers.set(tier, buffer);
+    await buffer.add(document);
     this.#buffered.add(key);
+  }
+
+  /** An addition to a standing index stays apart until a merge finds its place. */
+  #tierOf({ staticScore }: IndexDocument): SegmentTier {
+    if (this.#isStanding) return 'fresh';
+    return staticScore >= this.#options.highTierThreshold ? 'high' : 'low';
   }
 
   #startSegment(): Promise<SegmentWriter> {
@@ -105,13 +118,14 @@ export class ShardWriter {
     return id;
   }
 
-  /** Writes the documents that wait in memory as a segment. Throws SHARDS_DISK_FULL. */
+  /** Writes the documents that wait in memory, those of each tier as a segment. Throws SHARDS_DISK_FULL. */
   async flush(): Promise<void> {
-    if (this.#buffer === undefined) return;
-    const entry = await this.#buffer.finish();
-    this.#buffer = undefined;
+    for (const [tier, buffer] of this.#buffers) {
+      const entry = await buffer.finish();
+      this.#buffers.delete(tier);
+      this.#addSegment(tier === 'high' ? entry : { ...entry, tier });
+    }
     this.#buffered.clear();
-    this.#addSegment(this.#isStanding ? { ...entry, tier: 'fresh' } : entry);
   }
 
   #addSegment(entry: SegmentEntry): WrittenSegment {
@@ -126,24 +140,24 @@ export class ShardWriter {
     const inputs = this.#segments.filter(({ id }) => ids.includes(id));
     return {
       id: this.#takeId(),
+      lowId: this.#options.highTierThreshold > 0 ? this.#takeId() : undefined,
       inputs: inputs.map(({ entry }) => entry),
       deletesSeen: new Map(inputs.map((segment) => [segment.id, segment.deletes()])),
     };
   }
 
   /**
-   * Puts what a merge wrote in the place of its inputs; undefined when they held no live document. Documents that were
+   * Puts what a merge wrote in the place of its inputs; nothing when they held no live document. Documents that were
    * deleted since the merge was planned are deleted in its output too.
    */
-  finishMerge({ deletesSeen }: MergePlan, merged: SegmentEntry | undefined): void {
+  finishMerge({ deletesSeen }: MergePlan, merged: readonly SegmentEntry[]): void {
     const replaced = this.#segments.filter(({ id }) => deletesSeen.has(id));
     this.#segments = this.#segments.filter(({ id }) => !deletesSeen.has(id));
     this.#isListChanged = true;
-    if (merged === undefined) return;
-    const output = this.#addSegment(merged);
+    const outputs = merged.map((entry) => this.#addSegment(entry));
     for (const segment of replaced) {
       const since = segment.deletes().andNotInPlace(deletesSeen.get(segment.id) ?? []);
-      for (const doc of since) output.delete(segment.key(doc));
+      for (const doc of since) outputs.some((output) => output.delete(segment.key(doc)));
     }
   }
 
@@ -166,8 +180,8 @@ export class ShardWriter {
 
   /** Drops what waits in memory. */
   async abandon(): Promise<void> {
-    await this.#buffer?.abandon();
-    this.#buffer = undefined;
+    for (const buffer of this.#buffers.values()) await buffer.abandon();
+    this.#buffers.clear();
     this.#buffered.clear();
   }
 }

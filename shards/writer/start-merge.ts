@@ -5,8 +5,8 @@ import type { MergeJob, MergeOutcome } from './merge-job.ts';
 
 /** A merge on its way. */
 export interface RunningMerge {
-  /** The new segment, undefined when nothing was left of the old ones. Rejects with SHARDS_MERGE_FAILED. */
-  readonly done: Promise<SegmentEntry | undefined>;
+  /** The new segments, none when nothing was left of the old ones. Rejects with SHARDS_MERGE_FAILED. */
+  readonly done: Promise<readonly SegmentEntry[]>;
   /** Ends it; its files stay for whoever clears the folder. Idempotent. */
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export type StartMerge = (job: MergeJob) => RunningMerge;
 export const startMerge: StartMerge = (job) => {
   const worker = new Worker(new URL('./merge-thread.js', import.meta.url), { workerData: job });
   const done = outcomeOf(worker).then((outcome) => {
-    if (outcome.kind === 'merged') return outcome.entry;
+    if (outcome.kind === 'merged') return outcome.entries;
     throw failShards('SHARDS_MERGE_FAILED', { folder: job.folder, reason: outcome.reason });
   });
   // Whoever awaits it hears of a failure; until then it must not count as unhandled.

@@ -44,13 +44,15 @@ const contents = async (folder: DataFolder): Promise<unknown[][]> => {
   const generation = await openGeneration(folder.shards);
   try {
     return generation.shards.map((segments) =>
-      segments.flatMap((segment) =>
-        Array.from({ length: segment.docCount }, (_, doc) => {
-          const { url, title, text } = segment.stored(doc);
-          assert.equal(segment.find(urlKey(url)), doc);
-          return [url, title, text, segment.staticScore(doc)];
-        }),
-      ),
+      segments
+        .toSorted((a, b) => (a.tier < b.tier ? -1 : Number(a.tier > b.tier)))
+        .flatMap((segment) =>
+          Array.from({ length: segment.docCount }, (_, doc) => {
+            const { url, title, text } = segment.stored(doc);
+            assert.equal(segment.find(urlKey(url)), doc);
+            return [url, title, text, segment.staticScore(doc), segment.tier];
+          }),
+        ),
     );
   } finally {
     generation.close();
