@@ -19,6 +19,7 @@ import {
   openDataFolder,
   openPageLogWriter,
   buildIndex as runJobs,
+  moveShards as runMove,
 } from './indexer/index.ts';
 import {
   type Answer,
@@ -32,7 +33,9 @@ import {
 import {
   connectNode,
   createShardServer,
+  currentGeneration,
   formatNodeAddress,
+  type MoveSummary,
   openNode,
   parseNodeAddress,
   QuarryError,
@@ -45,7 +48,7 @@ import {
 export type { CrawlEvent, CrawlSummary } from './crawler/index.ts';
 export type { IndexProgress, IndexSummary } from './indexer/index.ts';
 export type { Answer, AnswerHit, SearchOptions } from './query/index.ts';
-export type { StoredPage } from './shards/index.ts';
+export type { MoveSummary, StoredPage } from './shards/index.ts';
 export { QuarryError, VERSION } from './shards/index.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -124,6 +127,17 @@ export const crawlFolder = async (
   }
 };
 
+/** The number of shards that the index has, if there is one that can be read: it stays unless another one is asked for. */
+const layoutOf = async ({ shards }: DataFolder): Promise<Settings> => {
+  try {
+    const current = await currentGeneration(shards);
+    return current === undefined ? {} : { shards: current.shardCount };
+  } catch (error) {
+    if (!(error instanceof QuarryError)) throw error;
+    return {};
+  }
+};
+
 /** Makes shards and statistics from the page log of a folder whose writer lock the caller holds. */
 export const indexFolder = async (
   folder: DataFolder,
@@ -132,7 +146,7 @@ export const indexFolder = async (
   const { settings, onProgress, signal } = options;
   return runJobs({
     folder,
-    config: indexerConfig.parse(settings),
+    config: indexerConfig.parse({ ...(await layoutOf(folder)), ...settings }),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -149,6 +163,22 @@ export const buildIndex = async ({ data, ...options }: IndexOptions): Promise<In
   indexerConfig.parse(options.settings);
   await openDataFolder(data);
   return withWriter(data, (folder) => indexFolder(folder, options));
+};
+
+export interface MoveOptions extends FolderOptions {
+  /** Shards wanted. */
+  readonly shards: number;
+  readonly onProgress?: (doneShards: number, totalShards: number) => void;
+}
+
+/**
+ * Spreads the index of a data folder over another number of shards by moving slots; undefined when it has that many, or
+ * there is none. Errors: INDEXER_…, SHARDS_….
+ */
+export const moveShards = async ({ data, ...options }: MoveOptions): Promise<MoveSummary | undefined> => {
+  indexerConfig.parse({ shards: options.shards });
+  await openDataFolder(data);
+  return withWriter(data, (folder) => runMove({ folder, ...options }));
 };
 
 export interface ImportOptions extends IndexOptions {

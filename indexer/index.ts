@@ -36,4 +36,6 @@ export type {
 } from './import/import-documents.ts';
 export { importDocuments, importFiles } from './import/import-documents.ts';
 export type { Normalise } from './import/import-line.ts';
+export type { MoveShardsOptions } from './move-shards.ts';
+export { moveShards } from './move-shards.ts';
 export { readAliases } from './read-aliases.ts';

@@ -16,6 +16,9 @@ export {
 } from './bytes/file-envelope.ts';
 export { isDiskFull, isMissing, isSystemError, rethrowNaming } from './bytes/system-errors.ts';
 export { MAX_VARINT_BYTES, putVarint } from './bytes/varint.ts';
+export { maxOverMean, slotCounts } from './partition/balance.ts';
+export type { MoveOptions, MoveSummary } from './partition/move-slots.ts';
+export { moveSlots } from './partition/move-slots.ts';
 export type { SlotMap } from './partition/partitioner.ts';
 export { shardOf, slotMapOf } from './partition/partitioner.ts';
 export type { PassageRequest } from './passages/passages.ts';

@@ -6,9 +6,11 @@ import {
   driftFrom,
   formatBytes,
   formatCount,
+  maxOverMean,
   type NodeStatus,
   openNode,
   readContributions,
+  slotCounts,
 } from '../../shards/index.ts';
 import { type Command, option } from '../command.ts';
 import { byFrequency } from './crawl-report.ts';
@@ -18,12 +20,15 @@ interface IndexStatus extends NodeStatus {
   readonly documents: number;
   /** Relative change of the index since its statistics were counted. */
   readonly drift: Drift & { readonly frequencies: number };
+  /** How even the shards are: their slots; largest documents and bytes over the mean, 1 for all alike. */
+  readonly balance: { readonly slots: readonly number[]; readonly documents: number; readonly bytes: number };
   /** When what each shard adds to the statistics was counted. */
   readonly contributions: readonly { readonly shard: number; readonly countedAtMs: number }[];
 }
 
 const indexStatus = async (folder: DataFolder): Promise<IndexStatus | undefined> => {
-  if ((await currentGeneration(folder.shards)) === undefined) return undefined;
+  const current = await currentGeneration(folder.shards);
+  if (current === undefined) return undefined;
   const node = await openNode({ shardsFolder: folder.shards, statsFolder: folder.stats, pollMs: 0 });
   try {
     const status = await node.status();
@@ -31,6 +36,11 @@ const indexStatus = async (folder: DataFolder): Promise<IndexStatus | undefined>
     return {
       ...status,
       documents: status.shards.reduce((sum, { docCount }) => sum + docCount, 0),
+      balance: {
+        slots: slotCounts(current.slots, current.shardCount),
+        documents: maxOverMean(status.shards.map(({ docCount }) => docCount)),
+        bytes: maxOverMean(status.shards.map(({ bytes }) => bytes)),
+      },
       drift: {
         ...driftFrom(await node.statistics(), status.shards),
         frequencies: await node.frequencyDrift(),
@@ -93,12 +103,19 @@ const describeStatistics = ({ drift, contributions, epoch }: IndexStatus): strin
   );
 };
 
+const describeBalance = ({ shards, balance }: IndexStatus): string => {
+  const bytes = shards.map((shard) => formatBytes(shard.bytes)).join(' ');
+  const { documents, bytes: byBytes, slots } = balance;
+  return `balance    ${bytes}; largest over mean: documents ${documents.toFixed(2)}, bytes ${byBytes.toFixed(2)}; slots ${slots.join(' ')}`;
+};
+
 const describeIndex = (index: IndexStatus | undefined): string[] => {
   if (index === undefined) return ['index      none; quarry index makes it'];
   const sizes = index.shards.map(({ docCount }) => formatCount(docCount)).join(' ');
   return [
     `index      generation ${index.generation}, epoch ${index.epoch}, ${formatCount(index.documents)} documents`,
     `shards     ${index.shards.length}, documents ${sizes}`,
+    describeBalance(index),
     describeStatistics(index),
   ];
 };
