@@ -54,6 +54,8 @@ export const SCORER_BEST_IMPACTS = 7168;
 export const SCORER_K1 = 8192;
 /** u32: 0 when the fields besides the body weigh nothing. */
 export const SCORER_OTHERS_WEIGH = 8196;
+/** u32: 1 when a phrase scores as one term, by its own occurrences. */
+export const SCORER_SCORES_PHRASES = 8200;
 
 /** Query: what is asked and, besides the hits, what is answered. */
 export const QUERY = 0x2400;
@@ -96,8 +98,15 @@ export const TERM_RECORD_COUNT = 6;
 export const TERM_FIRST_RECORD = 7;
 /** Out: address of its first position. */
 export const TERM_POSITIONS = 8;
-/** Words 9..15 are a kernel's own. */
-export const TERM_WORK = 9;
+/** In, for `allOf`: one of the roles; number of its phrase from 1, 0 for none, and distance from the phrase's first word. */
+export const TERM_ROLE = 9;
+export const ROLE_REQUIRED = 0;
+export const ROLE_OPTIONAL = 1;
+export const ROLE_EXCLUDED = 2;
+export const TERM_PHRASE = 10;
+export const TERM_OFFSET = 11;
+/** Words 12..15 are a kernel's own. */
+export const TERM_WORK = 12;
 
 /** Bytes of the terms. */
 export const KEYS = 0x4800;

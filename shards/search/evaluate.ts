@@ -5,9 +5,11 @@ import { conjunction } from './conjunction.ts';
 import { countAny, countByLength } from './count-any.ts';
 import { admittedDocuments } from './excluded.ts';
 import { exhaustive } from './exhaustive.ts';
+import { allowedDocuments } from './filters.ts';
+import { kernelWords } from './kernel-words.ts';
 import { maxScore } from './max-score.ts';
 import type { QueryPlan } from './query-plan.ts';
-import { segmentKernels } from './segment-kernels.ts';
+import { type KernelQuery, segmentKernels } from './segment-kernels.ts';
 import { bindQuery, isAdmitted, type SegmentQuery } from './segment-query.ts';
 import { scoreBound, segmentsToAsk, type TierChoice } from './tiers.ts';
 import { type RankedDocument, TopK } from './top-k.ts';
@@ -119,19 +121,23 @@ const isAnyOf = ({ optional, required, phrases }: QueryPlan): boolean =>
 /** Evaluation by a kernel; undefined when the kernels do not know that kind of plan, or not that segment. */
 const runKernel = ({ shardQuery, segment, collector, counter }: SegmentTask): SegmentOutcome | undefined => {
   const { plan, scorer, k, evaluation, isLate, tiers = 'guaranteed' } = shardQuery;
-  if (evaluation !== 'pruned' || !isAnyOf(plan)) return undefined;
-  const answer = segmentKernels(segment)?.anyOf(
-    {
-      groups: plan.optional,
-      scorer,
-      k,
-      threshold: collector.threshold,
-      countWanted: counter.missing,
-      allowed: admittedDocuments(segment, plan, scorer),
-      isLate,
-    },
-    (doc, score) => collector.collect(doc, score),
-  );
+  if (evaluation !== 'pruned') return undefined;
+  const kernels = segmentKernels(segment);
+  const words = kernelWords(plan);
+  if (kernels === undefined || (words === undefined && !isAnyOf(plan))) return undefined;
+  // A conjunction looks excluded words up in the kernel; excluded phrases, and what "any of" leaves out, come as a set.
+  const needsSet = words === undefined || plan.excludedPhrases.length > 0;
+  const query: KernelQuery = {
+    scorer,
+    k,
+    threshold: collector.threshold,
+    countWanted: counter.missing,
+    allowed: needsSet ? admittedDocuments(segment, plan, scorer) : allowedDocuments(segment, plan),
+    isLate,
+  };
+  const visit = (doc: number, score: number): void => collector.collect(doc, score);
+  const answer =
+    words === undefined ? kernels.anyOf(plan.optional, query, visit) : kernels.allOf(words, query, visit);
   if (answer === undefined) return undefined;
   counter.add(answer.counted);
   return { inTime: !answer.isLate, isHopeless: tiers === 'guaranteed' && answer.isHopeless };

@@ -22,21 +22,25 @@ import {
   SCORER_K1,
   SCORER_OCCURRENCES,
   SCORER_OTHERS_WEIGH,
+  SCORER_SCORES_PHRASES,
   TERM_BYTES,
   TERM_GROUP,
   TERM_KEY,
   TERM_KEY_LENGTH,
+  TERM_OFFSET,
+  TERM_PHRASE,
+  TERM_ROLE,
   TERM_WEIGHT,
   TERMS,
 } from '../kernels/search-layout.ts';
 import type { Scorer, ScorerTables } from '../score/scorer.ts';
 import type { KernelMemory, Segment } from '../segment/segment.ts';
 import type { DocSet } from './doc-set.ts';
+import type { KernelWord } from './kernel-words.ts';
 import type { TermGroup } from './query-plan.ts';
 
 /** What a kernel is asked about one segment. */
 export interface KernelQuery {
-  readonly groups: readonly TermGroup[];
   readonly scorer: Scorer;
   readonly k: number;
   /** Scores below it are of no use. */
@@ -64,6 +68,7 @@ export interface KernelAnswer {
 interface SearchExports {
   /** 0 when it answered, 1 when it does not know that kind of query. */
   anyOf(base: number): number;
+  allOf(base: number): number;
 }
 
 const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
@@ -98,12 +103,23 @@ export class SegmentKernels {
   }
 
   /** "Any of the words". undefined when the kernel does not know that kind of query; then nothing was visited. */
-  anyOf(query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
+  anyOf(groups: readonly TermGroup[], query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
+    return this.#writeTerms(groups) ? this.#ask('anyOf', query, visit) : undefined;
+  }
+
+  /** "All of the words", which must not be without a required one. undefined as above. */
+  allOf(words: readonly KernelWord[], query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
+    if (!this.#writeTerms(words.map(({ group }) => group))) return undefined;
+    this.#writeRoles(words);
+    return this.#ask('allOf', query, visit);
+  }
+
+  #ask(kernel: keyof SearchExports, query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
     const { tables } = query.scorer;
-    if (tables === undefined || query.k > MAX_HITS || !this.#writeTerms(query.groups)) return undefined;
+    if (tables === undefined || query.k > MAX_HITS) return undefined;
     this.#useScorer(query.scorer, tables);
     this.#writeQuery(query);
-    if (this.#call(query.isLate) !== 0) return undefined;
+    if (this.#call(kernel, query.isLate) !== 0) return undefined;
     this.#visitHits(visit);
     return {
       counted: this.#queryWord(QUERY_COUNT),
@@ -112,10 +128,10 @@ export class SegmentKernels {
     };
   }
 
-  #call(isLate: () => boolean): number {
+  #call(kernel: keyof SearchExports, isLate: () => boolean): number {
     this.#isLate = isLate;
     try {
-      return this.#exports.anyOf(this.#base);
+      return this.#exports[kernel](this.#base);
     } catch (error) {
       throw error instanceof WebAssembly.RuntimeError ? this.#source.damage(error) : error;
     }
@@ -167,6 +183,20 @@ export class SegmentKernels {
     return true;
   }
 
+  /** What `allOf` must know of the terms that were just written. */
+  #writeRoles(words: readonly KernelWord[]): void {
+    const terms = this.#words;
+    const end = this.#queryWord(QUERY_TERM_COUNT);
+    for (let term = 0; term < end; term++) {
+      const at = (TERMS + term * TERM_BYTES) / WORD_BYTES;
+      const word = words[terms[at + TERM_GROUP] ?? 0];
+      if (word === undefined) continue;
+      terms[at + TERM_ROLE] = word.role;
+      terms[at + TERM_PHRASE] = word.phrase;
+      terms[at + TERM_OFFSET] = word.offset;
+    }
+  }
+
   /** Writes the UTF-8 bytes of a term and returns how many they are. */
   #writeKey(term: string, at: number): number {
     const bytes = this.#bytes;
@@ -191,6 +221,7 @@ export class SegmentKernels {
     words.set(lower, (SCORER + SCORER_BEST_IMPACTS) / WORD_BYTES);
     this.#floats[(SCORER + SCORER_K1) / WORD_BYTES] = tables.k1;
     words[(SCORER + SCORER_OTHERS_WEIGH) / WORD_BYTES] = tables.othersWeigh ? 1 : 0;
+    words[(SCORER + SCORER_SCORES_PHRASES) / WORD_BYTES] = scorer.scoresPhrases ? 1 : 0;
     this.#scorer = scorer;
   }
 }

@@ -1,3 +1,4 @@
+export { allOf } from './all-of.ts';
 export { anyOf } from './any-of.ts';
 export { decodeDocs } from './decode-docs.ts';
 export { decodeFrequencies } from './decode-frequencies.ts';
@@ -5,6 +6,6 @@ export { decodeOthers } from './decode-others.ts';
 export { decodePositions } from './decode-positions.ts';
 export { decodeTail } from './decode-tail.ts';
 export { findTerms } from './find-terms.ts';
-export { firstNotBelow } from './search-in-block.ts';
 export { impactsOf } from './impacts.ts';
+export { firstNotBelow } from './search-in-block.ts';
 export { unpack } from './unpack.ts';

@@ -1,0 +1,119 @@
+import { CURSOR_ORDER, FIRST_POSITIONS, MAX_POSITIONS, OTHER_POSITIONS } from './conjunction-layout.ts';
+import { decodePositions } from './decode-positions.ts';
+import { Cursor } from './list-cursor.ts';
+import { BODY, FIELD_COUNT, frequencyIn, Place, placeOf, startIn } from './phrase-places.ts';
+import { setWord, wordOf } from './words.ts';
+
+/** Set when a document has more positions in one field than there is room for: then the scalar evaluation must answer. */
+let overflows = false;
+
+export function startPhrases(): void {
+  overflows = false;
+}
+
+export function hasOverflown(): bool {
+  return overflows;
+}
+
+/**
+ * Keeps of `count` rising positions p at `kept` those for which the other list, which ends with a mark larger than all,
+ * holds p + distance. Works in place; returns how many.
+ */
+function intersect(kept: usize, count: u32, others: usize, distance: i32): u32 {
+  let left: u32 = 0;
+  let other = others;
+  for (let i: u32 = 0; i < count; i++) {
+    const position = wordOf(kept, i);
+    const wanted = <i32>position + distance;
+    if (wanted < 0) continue;
+    while (load<u32>(other, 12) < <u32>wanted) other += 16;
+    const below = i32x4.bitmask(i32x4.lt_u(v128.load(other), i32x4.splat(wanted)));
+    store<u32>(kept + (left << 2), position);
+    left += <u32>(load<u32>(other + (popcnt(below) << 2)) === <u32>wanted);
+  }
+  return left;
+}
+
+function readPositions(place: Place, field: u32, target: usize): u32 {
+  const frequency = frequencyIn(place, field);
+  if (frequency > MAX_POSITIONS) {
+    overflows = true;
+    return 0;
+  }
+  decodePositions(place.block, place.total, startIn(place, field), frequency, target);
+  return frequency;
+}
+
+// @ts-ignore: decorator
+@inline
+function cursorAt(base: usize, index: u32): Cursor {
+  return changetype<Cursor>(wordOf(base + CURSOR_ORDER, index));
+}
+
+/** The word of the phrase that occurs least often in the field, of those whose bit is set in `words`. */
+function rarestOf(base: usize, words: u64, field: u32, slot: u32): u32 {
+  let rarest: u32 = 0;
+  let least: u32 = 0xffffffff;
+  for (let rest = words; rest !== 0; rest &= rest - 1) {
+    const word = <u32>ctz(rest);
+    const frequency = frequencyIn(placeOf(base, cursorAt(base, word), slot), field);
+    if (frequency < least) {
+      least = frequency;
+      rarest = word;
+    }
+  }
+  return rarest;
+}
+
+/** How often the words stand at their distances: begins with the word that occurs least often and intersects. */
+function occurrencesIn(base: usize, words: u64, field: u32, slot: u32): u32 {
+  const kept = base + FIRST_POSITIONS;
+  const others = base + OTHER_POSITIONS;
+  const first = rarestOf(base, words, field, slot);
+  const offset = cursorAt(base, first).offset;
+  let count = readPositions(placeOf(base, cursorAt(base, first), slot), field, kept);
+  for (let rest = words & ~(<u64>1 << first); rest !== 0 && count > 0; ) {
+    const word = rarestOf(base, rest, field, slot);
+    rest &= ~(<u64>1 << word);
+    const cursor = cursorAt(base, word);
+    if (readPositions(placeOf(base, cursor, slot), field, others) === 0) return 0;
+    count = intersect(kept, count, others, <i32>(cursor.offset - offset));
+  }
+  return count;
+}
+
+/**
+ * At `frequencies` (u32 x 6, by field) the most times that the words can stand at their distances in each field of the
+ * candidate, as often as the rarest of them stands there. False when they share no field.
+ */
+export function mostOccurrences(base: usize, words: u64, slot: u32, frequencies: usize): bool {
+  let shared = false;
+  for (let field: u32 = 0; field < FIELD_COUNT; field++) {
+    let least: u32 = 0xffffffff;
+    for (let rest = words; rest !== 0; rest &= rest - 1) {
+      const place = placeOf(base, cursorAt(base, <u32>ctz(rest)), slot);
+      const stands = field === BODY || place.hasOthers !== 0;
+      least = min<u32>(least, stands ? frequencyIn(place, field) : 0);
+    }
+    setWord(frequencies, field, least);
+    if (least > 0) shared = true;
+  }
+  return shared;
+}
+
+/**
+ * Replaces what mostOccurrences left at `frequencies` by how often the words, bits of the order of cursors, do stand at their
+ * distances. With `firstOnly` it stops at the first field where they do. False when they do in none. Twin: search/phrase.ts.
+ */
+export function countOccurrences(base: usize, words: u64, slot: u32, frequencies: usize, firstOnly: bool): bool {
+  let found = false;
+  for (let field: u32 = 0; field < FIELD_COUNT; field++) {
+    if (wordOf(frequencies, field) === 0) continue;
+    const count = occurrencesIn(base, words, field, slot);
+    setWord(frequencies, field, count);
+    if (count === 0) continue;
+    if (firstOnly) return true;
+    found = true;
+  }
+  return found;
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { createScorer } from '../../../shards/score/bm25f.ts';
+import { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS } from '../../../shards/score/weights.ts';
+import { evaluate } from '../../../shards/search/evaluate.ts';
+import type { PhraseClause, QueryPlan, TermGroup } from '../../../shards/search/query-plan.ts';
+import { RoaringBitmap32 } from '../../../shards/segment/bitmap.ts';
+import { writeDeletes } from '../../../shards/segment/deletes.ts';
+import { type OpenSegment, openSegment } from '../../../shards/segment/segment-reader.ts';
+import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
+import type { IndexDocument } from '../../../shards/values/document.ts';
+import { FIELD_NAMES, type FieldName, type FieldText } from '../../../shards/values/fields.ts';
+import { epochNumber, trustNormalUrl } from '../../../shards/values/ids.ts';
+
+/** Words of falling frequency: the first is in nearly every document, the last in few. */
+const WORDS = ['the', 'crawl', 'shard', 'index', 'rank', 'merge', 'fetch', 'robot', 'sitemap', 'zebra'];
+/** Lists of one posting, of one full block, and of a block and one more; and a word that is nowhere. */
+const ODD_WORDS = ['single', 'exactblock', 'blockandone', 'absent'];
+
+/** Numbers in 0..1 that depend on the seed alone (mulberry32). */
+const randomOf = (seed: number) => {
+  let state = seed >>> 0;
+  return (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const textOf = (random: () => number, length: number): string =>
+  Array.from({ length }, () => WORDS[Math.floor(random() ** 2.5 * WORDS.length)]).join(' ');
+
+const FIELDS_BESIDES_BODY: readonly FieldName[] = ['title', 'headings', 'emphasis', 'anchor', 'url'];
+
+const documentOf = (random: () => number, id: number, number: number, withFields: boolean): IndexDocument => {
+  const fields: FieldText[] = [];
+  // One long document in forty has positions above one byte, and lists of them of many groups.
+  const length = random() < 0.025 ? 2000 : Math.floor(random() * 30);
+  for (let part = random() < 0.2 ? 2 : 1; part > 0; part--)
+    fields.push({ field: 'body', text: textOf(random, length) });
+  if (withFields) {
+    for (const field of FIELDS_BESIDES_BODY) {
+      if (random() < 0.4) fields.push({ field, text: textOf(random, 1 + Math.floor(random() * 5)) });
+    }
+  }
+  const odd = [
+    number < 128 ? 'exactblock' : '',
+    number < 129 ? 'blockandone' : '',
+    number === 77 ? 'single' : '',
+  ];
+  fields.push({ field: 'body', text: odd.join(' ') });
+  return {
+    url: trustNormalUrl(`http://host${number % 5}.test/${number % 3}/${id}-${number}`),
+    title: '',
+    fields,
+    storedText: '',
+    lang: 'en',
+    type: 'text/html',
+    fetchedAtMs: 0,
+    staticScore: random() < 0.3 ? Math.floor(random() * 400_000) : 0,
+  };
+};
+
+interface SegmentShape {
+  readonly id: number;
+  readonly docCount: number;
+  readonly withFields: boolean;
+  /** Every so many documents one is deleted; 0 for none. */
+  readonly deletedEvery: number;
+}
+
+const SHAPES: readonly SegmentShape[] = [
+  { id: 1, docCount: 900, withFields: true, deletedEvery: 0 },
+  { id: 2, docCount: 600, withFields: false, deletedEvery: 9 },
+  { id: 3, docCount: 40, withFields: true, deletedEvery: 3 },
+];
+
+let folder = '';
+const segments: OpenSegment[] = [];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-all-of-'));
+  for (const { id, docCount, withFields, deletedEvery } of SHAPES) {
+    const random = randomOf(id);
+    const writer = await SegmentWriter.create({ folder, id, analyser: 'default', weights: DEFAULT_WEIGHTS });
+    for (let number = 0; number < docCount; number++)
+      await writer.add(documentOf(random, id, number, withFields));
+    const deleted = Array.from({ length: docCount }, (_, doc) => doc).filter(
+      (doc) => deletedEvery > 0 && doc % deletedEvery === 0,
+    );
+    const entry = await writeDeletes(folder, await writer.finish(), 1, new RoaringBitmap32(deleted));
+    segments.push(openSegment(folder, entry));
+  }
+});
+
+after(async () => {
+  for (const segment of segments) segment.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const term = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD_WORDS) },
+);
+const weight = fc.constantFrom(0, 1, 700, 700, 2048, 65_535);
+const group: fc.Arbitrary<TermGroup> = fc.record({
+  terms: fc.oneof(
+    { weight: 9, arbitrary: term.map((name) => [name]) },
+    { weight: 1, arbitrary: fc.uniqueArray(term, { minLength: 2, maxLength: 2 }) },
+  ),
+  weight,
+});
+const phrase: fc.Arbitrary<PhraseClause> = fc
+  .array(fc.record({ group, gap: fc.constantFrom(1, 1, 1, 2, 3) }), { minLength: 1, maxLength: 4 })
+  .map((words) => {
+    let offset = -(words[0]?.gap ?? 0);
+    return { words: words.map(({ group: word, gap }) => ({ group: word, offset: (offset += gap) })) };
+  });
+const some = <T>(item: fc.Arbitrary<T>, maxLength: number) => fc.array(item, { maxLength });
+const rarely = <T>(item: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant<T[]>([]) }, { weight: 1, arbitrary: some(item, 2) });
+const site = fc.record({
+  host: fc.constantFrom('host1.test', 'host3.test'),
+  pathPrefix: fc.constantFrom('', '/1'),
+});
+
+const plan: fc.Arbitrary<QueryPlan> = fc
+  .record({
+    required: some(group, 3),
+    phrases: rarely(phrase),
+    optional: rarely(group),
+    excluded: rarely(group),
+    excludedPhrases: fc.oneof(
+      { weight: 9, arbitrary: fc.constant<PhraseClause[]>([]) },
+      { weight: 1, arbitrary: some(phrase, 1) },
+    ),
+    sites: rarely(site),
+    excludedSites: rarely(site),
+  })
+  .filter(({ required, phrases }) => required.length + phrases.length > 0)
+  .map((clauses) => ({ epoch: epochNumber(1), ...clauses }));
+
+const averageLengths = fc
+  .array(fc.double({ min: 0.5, max: 60, noNaN: true }), { minLength: 6, maxLength: 6 })
+  .map(
+    (values) =>
+      Object.fromEntries(FIELD_NAMES.map((name, i) => [name, values[i]])) as Record<FieldName, number>,
+  );
+
+const question = fc.record({
+  plan,
+  averageLengths,
+  weights: fc.constantFrom(DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS),
+  k: fc.integer({ min: 0, max: 50 }),
+  countLimit: fc.constantFrom(0, 1, 10, 50, 1000),
+  from: fc.nat({ max: SHAPES.length - 1 }),
+});
+
+test('the kernel gives the hits, scores, ties and totals of the exhaustive evaluation', () => {
+  fc.assert(
+    fc.property(question, ({ plan: asked, averageLengths: averages, weights, k, countLimit, from }) => {
+      const scorer = createScorer({ averageLengths: averages, weights });
+      const answer = (evaluation: 'pruned' | 'exhaustive') => {
+        const query = {
+          segments: segments.slice(from),
+          plan: asked,
+          scorer,
+          k,
+          countLimit,
+          isLate: () => false,
+        };
+        const { hits, total } = evaluate({ ...query, evaluation });
+        return { hits, total };
+      };
+      assert.deepEqual(answer('pruned'), answer('exhaustive'));
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 700) },
+  );
+});
