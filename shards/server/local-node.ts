@@ -99,9 +99,11 @@ class InProcessNode implements LocalNode {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     signal?.throwIfAborted();
     const scorer = this.#scorerFor(request.plan);
-    if (this.#pool !== undefined) return this.#searchInPool(this.#pool, request);
+    if (this.#pool !== undefined) return this.#searchInPool(this.#pool, request, signal);
     const startedMs = this.#clock.monotonicMs();
-    const shards = this.#using((snapshot) => searchSnapshot(snapshot, request, scorer, this.#clock));
+    const deadlineMs = startedMs + request.budgetMs;
+    const isLate = (): boolean => this.#clock.monotonicMs() > deadlineMs;
+    const shards = this.#using((snapshot) => searchSnapshot(snapshot, request, scorer, isLate));
     return { shards, queueMs: 0, searchMs: this.#clock.monotonicMs() - startedMs };
   }
 
@@ -265,12 +267,16 @@ class InProcessNode implements LocalNode {
     if (this.#epochs.add(statistics)) this.#pool?.addEpoch(statistics);
   }
 
-  async #searchInPool(pool: WorkerPool, request: SearchRequest): Promise<SearchAnswer> {
+  async #searchInPool(
+    pool: WorkerPool,
+    request: SearchRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchAnswer> {
     if (this.#isClosed) throw failShards('SHARDS_NODE_CLOSED');
     const snapshot = this.#snapshot;
     snapshot.hold();
     try {
-      return await pool.search(snapshot.generation.commit, request);
+      return await pool.search(snapshot.generation.commit, request, signal);
     } finally {
       snapshot.release();
     }

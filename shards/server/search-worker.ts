@@ -6,13 +6,16 @@ import { WEIGHT_TABLES } from '../score/weights.ts';
 import { attachGeneration, type OpenGeneration } from '../segment/generation.ts';
 import { systemClock } from '../values/clock.ts';
 import type { EpochNumber } from '../values/ids.ts';
+import { CancelFlags } from './cancel-flags.ts';
 import { searchSnapshot } from './search-snapshot.ts';
 import { Snapshot } from './snapshot.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
+import { type FromWorker, processMs, type ToWorker, type WorkerData } from './worker-messages.ts';
 
 const KEPT_EPOCHS = 2;
 
-const weights = WEIGHT_TABLES[(workerData as WorkerSettings).scoring];
+const { scoring, cancelled: cancelMemory } = workerData as WorkerData;
+const weights = WEIGHT_TABLES[scoring];
+const cancelled = new CancelFlags(cancelMemory);
 /** Snapshots by commit; of one that could not be attached the reason, until it is closed. */
 const snapshots = new Map<number, Snapshot | string>();
 const scorers = new Map<EpochNumber, Scorer>();
@@ -43,14 +46,16 @@ const close = (commit: number): void => {
   snapshots.delete(commit);
 };
 
-const search = ({ id, commit, request }: Extract<ToWorker, { kind: 'search' }>): FromWorker => {
+const search = ({ id, commit, request, sentMs }: Extract<ToWorker, { kind: 'search' }>): FromWorker => {
   const { epoch } = request.plan;
   const snapshot = snapshots.get(commit) ?? `it has no commit ${commit}`;
   const scorer = scorers.get(epoch);
   if (typeof snapshot === 'string') return { id, unready: snapshot };
   if (scorer === undefined) return { id, unready: `it has no epoch ${epoch} of the statistics` };
   const startedMs = systemClock.monotonicMs();
-  const shards = searchSnapshot(snapshot, request, scorer, systemClock);
+  const deadlineMs = startedMs + request.budgetMs - (processMs() - sentMs);
+  const isLate = (): boolean => cancelled.has(id) || systemClock.monotonicMs() > deadlineMs;
+  const shards = searchSnapshot(snapshot, request, scorer, isLate);
   return { id, shards, searchMs: systemClock.monotonicMs() - startedMs };
 };
 

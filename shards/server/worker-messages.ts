@@ -9,6 +9,14 @@ export interface WorkerSettings {
   readonly scoring: ScoringName;
 }
 
+/** A worker's settings with the memory of its CancelFlags. */
+export interface WorkerData extends WorkerSettings {
+  readonly cancelled: SharedArrayBuffer;
+}
+
+/** Milliseconds of a clock that all threads of the process share. */
+export const processMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 /** Messages arrive in the order of sending, so that a snapshot and an epoch are there before a request names them. */
 export type ToWorker =
   | { readonly kind: 'open'; readonly generation: SharedGeneration; readonly shards?: readonly number[] }
@@ -23,6 +31,8 @@ export type ToWorker =
       readonly id: number;
       readonly commit: number;
       readonly request: SearchRequest;
+      /** By processMs: what the request has waited is gone from its budget. */
+      readonly sentMs: number;
     };
 
 /** One for each request; `unready` says why the thread has not the snapshot or the epoch of the request. */

@@ -1,9 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { failShards } from '../errors.ts';
 import type { IndexStatistics } from '../statistics/statistics.ts';
+import { CancelFlags } from './cancel-flags.ts';
 import type { SearchAnswer, SearchRequest } from './shard-client.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
+import {
+  type FromWorker,
+  processMs,
+  type ToWorker,
+  type WorkerData,
+  type WorkerSettings,
+} from './worker-messages.ts';
 
 interface Pending {
   readonly sentMs: number;
@@ -13,6 +20,7 @@ interface Pending {
 
 interface Seat {
   worker: Worker;
+  readonly cancelled: CancelFlags;
   isDead: boolean;
   /** Requests that the worker has not answered, by id. */
   readonly pending: Map<number, Pending>;
@@ -59,14 +67,31 @@ export class WorkerPool {
     for (const seat of this.#seats) this.#tellEpoch(seat, statistics);
   }
 
-  search(commit: number, request: SearchRequest): Promise<SearchAnswer> {
+  /** When the signal aborts, the thread stops with what it has and nobody is told of it. */
+  search(commit: number, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const seat = this.#seats.reduce((best, other) => (other.pending.size < best.pending.size ? other : best));
     if (seat.isDead) this.#replace(seat);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        seat.cancelled.cancel(id);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const settled = (): void => signal?.removeEventListener('abort', onAbort);
       seat.worker.ref();
-      seat.pending.set(id, { sentMs: this.#options.nowMs(), resolve, reject });
-      this.#post(seat, { kind: 'search', id, commit, request });
+      seat.pending.set(id, {
+        sentMs: this.#options.nowMs(),
+        resolve: (answer) => {
+          settled();
+          resolve(answer);
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
+      });
+      this.#post(seat, { kind: 'search', id, commit, request, sentMs: processMs() });
     });
   }
 
@@ -76,13 +101,14 @@ export class WorkerPool {
   }
 
   #newSeat(): Seat {
-    const seat: Seat = { worker: this.#start(), isDead: false, pending: new Map() };
+    const cancelled = new CancelFlags();
+    const seat: Seat = { worker: this.#start(cancelled), cancelled, isDead: false, pending: new Map() };
     this.#attend(seat);
     return seat;
   }
 
-  #start(): Worker {
-    const workerData: WorkerSettings = { scoring: this.#options.scoring };
+  #start({ memory: cancelled }: CancelFlags): Worker {
+    const workerData: WorkerData = { scoring: this.#options.scoring, cancelled };
     return new Worker(new URL('./search-worker.js', import.meta.url), { workerData });
   }
 
@@ -103,7 +129,7 @@ export class WorkerPool {
   }
 
   #replace(seat: Seat): void {
-    seat.worker = this.#start();
+    seat.worker = this.#start(seat.cancelled);
     seat.isDead = false;
     this.#attend(seat);
     for (const snapshot of this.#open.values()) this.#tellOpen(seat, snapshot);

@@ -107,3 +107,24 @@ test('WorkerPool - a thread attaches a generation whose files are gone', async (
   pool.open(snapshot);
   assert.equal(hitCount(await pool.search(1, request)), 1);
 });
+
+test('WorkerPool - a request that is given up fails at once; the thread goes on with the next', async (context) => {
+  const { pool, snapshot, request } = await poolOverOnePage(context);
+  pool.open(snapshot);
+  const controller = new AbortController();
+  const given = pool.search(1, request, controller.signal);
+  const next = pool.search(1, request, new AbortController().signal);
+  controller.abort(new Error('enough'));
+  await assert.rejects(given, /enough/);
+  assert.equal(hitCount(await next), 1);
+});
+
+test('WorkerPool - a budget that is used up leaves the answer truncated', async (context) => {
+  const { pool, snapshot, request } = await poolOverOnePage(context);
+  pool.open(snapshot);
+  const { shards } = await pool.search(1, { ...request, budgetMs: 0 });
+  assert.deepEqual(
+    shards.map(({ status }) => status),
+    ['truncated'],
+  );
+});
