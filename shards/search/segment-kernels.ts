@@ -52,7 +52,7 @@ export interface KernelQuery {
   readonly isLate: () => boolean;
 }
 
-/** Called with each hit, best first. */
+/** Called with each hit, worst first: so a heap with the worst on top takes each at its end. */
 export type HitVisitor = (doc: number, score: number) => void;
 
 /** What a kernel answers besides the hits. */
@@ -139,8 +139,10 @@ export class SegmentKernels {
 
   #visitHits(visit: HitVisitor): void {
     const words = this.#words;
-    const end = HITS / WORD_BYTES + this.#queryWord(QUERY_HIT_COUNT) * 2;
-    for (let at = HITS / WORD_BYTES; at < end; at += 2) visit(words[at + 1] ?? 0, words[at] ?? 0);
+    const first = HITS / WORD_BYTES;
+    for (let at = first + (this.#queryWord(QUERY_HIT_COUNT) - 1) * 2; at >= first; at -= 2) {
+      visit(words[at + 1] ?? 0, words[at] ?? 0);
+    }
   }
 
   #queryWord(index: number): number {

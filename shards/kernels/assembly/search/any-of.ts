@@ -26,7 +26,7 @@ import {
 import { countMatches } from './count-matches.ts';
 import { isLate } from './environment.ts';
 import { findTerms } from './find-terms.ts';
-import { candidateCount, setCandidateCount, walkWindow } from './list-range.ts';
+import { candidateCount, reaching, setCandidateCount, walkWindow } from './list-range.ts';
 import { largestStaticScore, oneList } from './one-list.ts';
 import { clearSlots, openFlat, openRecords } from './posting-lists.ts';
 import { probe, startProbes } from './probe-list.ts';
@@ -159,10 +159,8 @@ function scanScores(base: usize, from: u32, need: u32): void {
   let count: u32 = 0;
   // No sum of lists reaches the mark.
   const end: usize = need < MARK ? WINDOW_DOCS << 2 : 0;
-  for (let at: usize = 0; at < end; at += 16) {
-    const scores = v128.load(window + at);
-    let hits = i32x4.bitmask(i32x4.ge_u(scores, wanted));
-    for (; hits !== 0; hits &= hits - 1) {
+  for (let at: usize = 0; at < end; at += 64) {
+    for (let hits = reaching(window + at, wanted); hits !== 0; hits &= hits - 1) {
       const place = at + (ctz(hits) << 2);
       store<u32>(base + CANDIDATE_DOCS + (count << 2), from + <u32>(place >>> 2));
       store<u32>(base + CANDIDATE_SCORES + (count << 2), load<u32>(window + place) & ~MARK);

@@ -57,6 +57,14 @@ export function groupsFrom(record: u32, step: u32): u32 {
   return <u32>i8x16.bitmask(i8x16.ge_u(steps, i8x16.splat(<i8>step))) & 255;
 }
 
+/** Stored bound of one group of the record. */
+// @ts-ignore: decorator
+@inline
+export function groupStep(record: u32, group: u32): u32 {
+  const bounds = header(HEADER_GROUP_BOUNDS);
+  return bounds === 0 ? 255 : <u32>load<u8>(bounds + (<usize>record << 3) + group);
+}
+
 // @ts-ignore: decorator
 @inline
 export function blockStep(record: u32): u32 {
@@ -99,6 +107,19 @@ function addRange(base: usize, from: u32): void {
   }
 }
 
+/** A bit for each of the 16 scores at `scores` that is at least `wanted`. */
+// @ts-ignore: decorator
+@inline
+export function reaching(scores: usize, wanted: v128): i32 {
+  const first = i32x4.ge_u(v128.load(scores), wanted);
+  const second = i32x4.ge_u(v128.load(scores, 16), wanted);
+  const third = i32x4.ge_u(v128.load(scores, 32), wanted);
+  const fourth = i32x4.ge_u(v128.load(scores, 48), wanted);
+  return i8x16.bitmask(
+    i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(first, second), i16x8.narrow_i32x4_s(third, fourth)),
+  );
+}
+
 /** Makes candidates of the range's postings with scores of at least `need`. */
 function gatherRange(base: usize, need: u32): void {
   let count = candidates;
@@ -106,16 +127,13 @@ function gatherRange(base: usize, need: u32): void {
   for (let rest = groups; rest !== 0; rest &= rest - 1) {
     const first = ctz(rest) << 4;
     const stop = min<u32>(end, first + 16);
-    for (let i = first; i < stop; i += 4) {
-      let hits = i32x4.bitmask(i32x4.ge_u(v128.load(scores + (<usize>i << 2)), wanted));
-      for (; hits !== 0; hits &= hits - 1) {
-        const at = i + ctz(hits);
-        if (at < start || at >= stop) continue;
-        if (count >= WINDOW_DOCS) unreachable();
-        store<u32>(base + CANDIDATE_DOCS + (<usize>count << 2), load<u32>(docs + (<usize>at << 2)));
-        store<u32>(base + CANDIDATE_SCORES + (<usize>count << 2), load<u32>(scores + (<usize>at << 2)));
-        count++;
-      }
+    for (let hits = reaching(scores + (<usize>first << 2), wanted); hits !== 0; hits &= hits - 1) {
+      const at = first + ctz(hits);
+      if (at < start || at >= stop) continue;
+      if (count >= WINDOW_DOCS) unreachable();
+      store<u32>(base + CANDIDATE_DOCS + (<usize>count << 2), load<u32>(docs + (<usize>at << 2)));
+      store<u32>(base + CANDIDATE_SCORES + (<usize>count << 2), load<u32>(scores + (<usize>at << 2)));
+      count++;
     }
   }
   candidates = count;

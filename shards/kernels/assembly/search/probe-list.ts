@@ -1,6 +1,6 @@
 import { HEADER_LAST_DOCS, ROWS_DOCS } from '../../search-layout.ts';
-import { blockStep, groupsFrom, windowStart } from './list-range.ts';
-import { boundOf, leastStep, openSlot, scoreGroups } from './posting-lists.ts';
+import { blockStep, groupStep, windowStart } from './list-range.ts';
+import { boundOf, openSlot, scoreGroups } from './posting-lists.ts';
 import { firstNotBelow } from './search-in-block.ts';
 import { header, wordOf } from './words.ts';
 import {
@@ -49,8 +49,7 @@ export function probe(base: usize, list: usize, doc: u32, need: u32): u32 {
   place += firstNotBelow(slot + ROWS_DOCS + (place << 2), count - place, doc);
   if (place >= count || load<u32>(slot + ROWS_DOCS + (place << 2)) !== doc) return 0;
   const group = place >>> 4;
-  const step = leastStep(base, weight, need);
-  if (step > 255 || ((groupsFrom(firstRecord + record, step) >>> group) & 1) === 0) return 0;
+  if (boundOf(base, weight, groupStep(firstRecord + record, group)) < need) return 0;
   scoreGroups(base, list, record, slot, 1 << group);
   return load<u32>(slot + SLOT_SCORES + (place << 2));
 }

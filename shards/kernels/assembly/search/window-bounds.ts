@@ -1,6 +1,6 @@
-import { HEADER_LAST_DOCS, HEADER_STATIC_BOUNDS } from '../../search-layout.ts';
-import { blockStep } from './list-range.ts';
-import { boundOf } from './posting-lists.ts';
+import { HEADER_LAST_DOCS, HEADER_STATIC_BOUNDS, ROWS_DOCS } from '../../search-layout.ts';
+import { blockStep, groupStep } from './list-range.ts';
+import { boundOf, openSlot } from './posting-lists.ts';
 import { header, setWord, wordOf } from './words.ts';
 import {
   LIST_BYTES,
@@ -13,6 +13,7 @@ import {
   LIST_RECORDS,
   LIST_WEIGHT,
   LISTS,
+  SLOT_COUNT_AT,
   SPAN_WINDOWS,
   STARTS_BYTES,
   SUM_CLASSES,
@@ -28,6 +29,40 @@ import {
 @inline
 export function windowBound(base: usize, list: usize, window: u32): u32 {
   return wordOf(base + WINDOW_BOUNDS + wordOf(list, LIST_INDEX) * (SPAN_WINDOWS << 2), window);
+}
+
+/** Postings that one stored bound covers. */
+const GROUP_LENGTH: u32 = 16;
+/** A block that spans so many documents is looked at group by group: its largest posting lies in one of its windows. */
+const WIDE_BLOCK_DOCS: u32 = 2 << WINDOW_BITS;
+
+// @ts-ignore: decorator
+@inline
+function raiseBound(bounds: usize, starts: usize, window: u32, bound: u32, record: u32): void {
+  const known = wordOf(bounds, window);
+  if (known === 0) setWord(starts, window, record);
+  if (bound > known) setWord(bounds, window, bound);
+}
+
+/** Bounds of the windows from..to-1 that the groups of a record reach into. */
+function boundGroups(base: usize, list: usize, record: u32, from: u32, to: u32): void {
+  const bounds = base + WINDOW_BOUNDS + wordOf(list, LIST_INDEX) * (SPAN_WINDOWS << 2);
+  const starts = base + WINDOW_STARTS + wordOf(list, LIST_INDEX) * STARTS_BYTES;
+  const absolute = wordOf(list, LIST_FIRST_RECORD) + record;
+  const weight = wordOf(list, LIST_WEIGHT);
+  const slot = openSlot(base, list, record);
+  const docs = slot + ROWS_DOCS;
+  const count = load<u32>(slot, SLOT_COUNT_AT);
+  for (let first: u32 = 0; first < count; first += GROUP_LENGTH) {
+    const low = max<u32>(wordOf(docs, first), from);
+    const high = min<u32>(wordOf(docs, min<u32>(first + GROUP_LENGTH, count) - 1), to - 1);
+    if (low > high) continue;
+    const bound = boundOf(base, weight, groupStep(absolute, first / GROUP_LENGTH)) + 1;
+    const end = (high - from) >>> WINDOW_BITS;
+    for (let window = (low - from) >>> WINDOW_BITS; window <= end; window++) {
+      raiseBound(bounds, starts, window, bound, record);
+    }
+  }
 }
 
 /** Bounds and starts of a list with block records over from..to-1, the documents of the span. */
@@ -46,12 +81,14 @@ function boundRecords(base: usize, list: usize, from: u32, to: u32): void {
     const high = min<u32>(last, to - 1);
     next = last + 1;
     if (low > high) continue;
-    const bound = boundOf(base, weight, blockStep(firstRecord + record)) + 1;
-    const end = (high - from) >>> WINDOW_BITS;
-    for (let window = (low - from) >>> WINDOW_BITS; window <= end; window++) {
-      const known = wordOf(bounds, window);
-      if (known === 0) setWord(starts, window, record);
-      if (bound > known) setWord(bounds, window, bound);
+    if (last - low >= WIDE_BLOCK_DOCS) {
+      boundGroups(base, list, record, from, to);
+    } else {
+      const bound = boundOf(base, weight, blockStep(firstRecord + record)) + 1;
+      const end = (high - from) >>> WINDOW_BITS;
+      for (let window = (low - from) >>> WINDOW_BITS; window <= end; window++) {
+        raiseBound(bounds, starts, window, bound, record);
+      }
     }
     if (last >= to) break;
   }
@@ -70,10 +107,7 @@ function boundPostings(base: usize, list: usize, from: u32, to: u32): void {
     if (doc >= to) break;
     if (doc < from) continue;
     const window = (doc - from) >>> WINDOW_BITS;
-    const bound = wordOf(scores, posting) + 1;
-    const known = wordOf(bounds, window);
-    if (known === 0) setWord(starts, window, posting);
-    if (bound > known) setWord(bounds, window, bound);
+    raiseBound(bounds, starts, window, wordOf(scores, posting) + 1, posting);
   }
   setWord(list, LIST_NEXT, posting);
 }
