@@ -75,7 +75,8 @@ export const shardErrors = {
   },
   SHARDS_NO_SUCH_SHARD: {
     exit: 2,
-    message: 'there is no shard {shard}: the index has {shardCount}, numbered from 0; name others with --shards',
+    message:
+      'there is no shard {shard}: the index has {shardCount}, numbered from 0; name others with --shards',
   },
   SHARDS_NO_INDEX: {
     exit: 1,

@@ -82,6 +82,10 @@ export class PostingsWriter {
       const gap = position - last;
       last = position;
       if (gap < 0) throw new RangeError(`a stream of terms went back by ${-gap}`);
+      if (id < WIDE_ID && gap < WIDE_GAP) {
+        words[at++] = (id << 8) | gap;
+        continue;
+      }
       words[at++] = (Math.min(id, WIDE_ID) << 8) | Math.min(gap, WIDE_GAP);
       if (id >= WIDE_ID) words[at++] = id;
       if (gap >= WIDE_GAP) words[at++] = gap;

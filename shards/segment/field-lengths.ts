@@ -8,7 +8,10 @@ import type { RoaringBitmap32 } from './bitmap.ts';
 export interface FieldLengthSections {
   /** A byte per document (values/length-code.ts), the fields' columns one after the other. */
   readonly lengthCodes: Uint8Array;
-  /** Exact lengths as varints, document by document; read only to take deleted documents out of the totals. */
+  /**
+   * Exact lengths as varints, document by document, of the fields that any document has; read only to take deleted
+   * documents out of the totals.
+   */
   readonly exactLengths: Uint8Array;
 }
 
@@ -17,21 +20,28 @@ export interface EncodedFieldLengths extends FieldLengthSections {
   readonly totals: readonly number[];
 }
 
+/** Fields that any document has, from the sums of all documents' lengths. */
+const usedFields = (totals: readonly number[]): number[] =>
+  [...totals.keys()].filter((field) => (totals[field] ?? 0) > 0);
+
 /** Takes documents in their final order. */
 export const encodeFieldLengths = (
   docCount: number,
   lengthTokens: (doc: number, field: number) => number,
 ): EncodedFieldLengths => {
   const lengthCodes = new Uint8Array(docCount * FIELD_COUNT);
-  const exact = new ByteWriter(1 << 12);
   const totals = Array.from({ length: FIELD_COUNT }, () => 0);
   for (let doc = 0; doc < docCount; doc += 1) {
     for (let field = 0; field < FIELD_COUNT; field += 1) {
       const length = lengthTokens(doc, field);
       lengthCodes[field * docCount + doc] = lengthCode(length);
-      exact.varint(length);
       totals[field]! += length;
     }
+  }
+  const exact = new ByteWriter(1 << 12);
+  const fields = usedFields(totals);
+  for (let doc = 0; doc < docCount; doc += 1) {
+    for (const field of fields) exact.varint(lengthTokens(doc, field));
   }
   return { lengthCodes, exactLengths: exact.view(), totals };
 };
@@ -43,9 +53,17 @@ export const codesByField = (lengthCodes: Uint8Array, docCount: number): Uint8Ar
   );
 
 /** Inverse of the exact half of encodeFieldLengths: lengths at document x FIELD_COUNT + field. */
-export const decodeExactLengths = (exactLengths: Uint8Array, docCount: number): Uint32Array => {
+export const decodeExactLengths = (
+  { exactLengths, totals }: Pick<EncodedFieldLengths, 'exactLengths' | 'totals'>,
+  docCount: number,
+): Uint32Array => {
   const source = new TailReader(exactLengths, 0);
-  return Uint32Array.from({ length: docCount * FIELD_COUNT }, () => source.varint());
+  const fields = usedFields(totals);
+  const lengths = new Uint32Array(docCount * FIELD_COUNT);
+  for (let doc = 0; doc < docCount; doc += 1) {
+    for (const field of fields) lengths[doc * FIELD_COUNT + field] = source.varint();
+  }
+  return lengths;
 };
 
 /** How long the fields of a segment's documents are. */
@@ -79,10 +97,11 @@ const liveTotals = (
   deletes: RoaringBitmap32,
 ): number[] => {
   const live = [...totals];
+  const fields = usedFields(totals);
   const source = new TailReader(exactLengths, 0);
   for (let doc = 0; doc < docCount; doc += 1) {
     const sign = deletes.has(doc) ? 1 : 0;
-    for (let field = 0; field < FIELD_COUNT; field += 1) live[field]! -= sign * source.varint();
+    for (const field of fields) live[field]! -= sign * source.varint();
   }
   return live;
 };

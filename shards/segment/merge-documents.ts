@@ -1,6 +1,7 @@
 import { FIELD_COUNT } from '../postings/field-slots.ts';
 import type { UrlKey } from '../values/ids.ts';
 import { decodeExactLengths, encodeFieldLengths } from './field-lengths.ts';
+import { encodeNumberColumn, numberAt } from './number-column.ts';
 import type { DocumentColumns } from './segment-files.ts';
 import type { OpenSegment, SegmentContents } from './segment-reader.ts';
 import { encodeStringColumn } from './string-column.ts';
@@ -83,16 +84,14 @@ export const mergeColumns = (
 ): DocumentColumns => {
   const { docCount, sourceIndexes, sourceDocs } = documents;
   const contents = sources.map((segment) => segment.contents());
-  const lengths = sources.map((segment, i) =>
-    decodeExactLengths(contents[i]!.exactLengths, segment.docCount),
-  );
+  const lengths = sources.map((segment, i) => decodeExactLengths(contents[i]!.lengths, segment.docCount));
   const docs = Array.from({ length: docCount }, (_, doc) => doc);
   const of = <T>(read: (from: SegmentContents, doc: number) => T): T[] =>
     docs.map((doc) => read(contents[sourceIndexes[doc]!]!, sourceDocs[doc]!));
   return {
     keys: BigUint64Array.from(docs, (doc) => sources[sourceIndexes[doc]!]!.key(sourceDocs[doc]!)),
     staticScores: Uint32Array.from(of(({ staticScores }, doc) => staticScores[doc]!)),
-    fetchedAtMs: Float64Array.from(of(({ fetchedAtMs }, doc) => fetchedAtMs[doc]!)),
+    fetchedAtMs: encodeNumberColumn(of(({ fetchedAtMs }, doc) => numberAt(fetchedAtMs, doc))),
     languages: encodeStringColumn(of(({ languages }, doc) => languages.value(doc))),
     types: encodeStringColumn(of(({ types }, doc) => types.value(doc))),
     urls: documents.urls,

@@ -9,6 +9,7 @@ import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
 import { sortKeys } from './key-column.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
 import { SectionFileWriter, writeSectionFile } from './section-file-writer.ts';
+import { MAX_SEGMENT_BYTES } from './segment-memory.ts';
 import { packMeta } from './segment-meta.ts';
 import type { EncodedStringColumn } from './string-column.ts';
 import type { UrlOrderSections } from './url-order.ts';
@@ -60,7 +61,7 @@ export const rankKeys = (keys: BigUint64Array, urlOf: (doc: number) => string): 
 
 /**
  * Writes `.idx`, `.pos` and `.bounds`, durable; lists go to the disk while they are coded. Closes the files also when it
- * fails. Throws SHARDS_DISK_FULL.
+ * fails. Throws SHARDS_DISK_FULL, SHARDS_SEGMENT_TOO_LARGE.
  */
 export const writeSegmentFiles = async (
   options: SegmentFilesOptions,
@@ -87,19 +88,33 @@ export const writeSegmentFiles = async (
     for (const [name, content] of Object.entries(sections)) await index.section(name, content);
     const { blocks, groups, best } = lists.bounds;
     const meta = packMeta({ table: scorer.table, averageLengths: averages });
-    const bounds = { meta, blocks, groups, best };
-    return {
+    const entry = {
       id,
       docCount,
       positions: await positions.finish(),
       index: await index.finish(),
-      bounds: await writeSectionFile(segmentFile(folder, id, 'bounds'), BOUNDS_FORMAT, bounds),
+      bounds: await writeSectionFile(segmentFile(folder, id, 'bounds'), BOUNDS_FORMAT, {
+        meta,
+        blocks,
+        groups,
+        best,
+      }),
     };
+    refuseTooLarge(folder, entry);
+    return entry;
   } catch (error) {
     await index.abandon();
     await positions.abandon();
     throw error;
   }
+};
+
+/** A segment that no one could open must not get into a manifest. */
+export const refuseTooLarge = (folder: string, entry: Omit<SegmentEntry, 'pages'>): void => {
+  const bytes = entry.index.bytes + entry.positions.bytes + (entry.bounds?.bytes ?? 0);
+  if (bytes <= MAX_SEGMENT_BYTES) return;
+  const file = segmentFile(folder, entry.id, 'idx');
+  throw failShards('SHARDS_SEGMENT_TOO_LARGE', { file, bytes, maxBytes: MAX_SEGMENT_BYTES });
 };
 
 const indexSections = (

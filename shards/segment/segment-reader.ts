@@ -13,9 +13,10 @@ import type { StoredPage } from '../values/stored-page.ts';
 import { urlOfOrderKey } from '../values/url.ts';
 import { RoaringBitmap32 } from './bitmap.ts';
 import { readDeletes } from './deletes.ts';
-import { FieldLengths } from './field-lengths.ts';
+import { type EncodedFieldLengths, FieldLengths } from './field-lengths.ts';
 import { KeyColumn } from './key-column.ts';
 import { bytesOfSegment, type SegmentEntry, type SegmentTier, segmentFile } from './manifest.ts';
+import { numberAt } from './number-column.ts';
 import type { LoadedSections } from './section-file.ts';
 import type { KernelMemory, Segment } from './segment.ts';
 import { filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
@@ -40,7 +41,8 @@ export interface SegmentContents {
   readonly dictionary: TermDictionary;
   readonly postings: PostingSections;
   readonly urls: UrlOrder;
-  readonly exactLengths: Uint8Array;
+  /** Exact, and their sums with deleted documents. */
+  readonly lengths: Pick<EncodedFieldLengths, 'exactLengths' | 'totals'>;
   readonly staticScores: Uint32Array;
   readonly fetchedAtMs: Float64Array;
   readonly languages: StringColumn;
@@ -73,7 +75,7 @@ export class OpenSegment implements Segment {
   readonly #languages: StringColumn;
   readonly #types: StringColumn;
   readonly #lengths: FieldLengths;
-  readonly #exactLengths: Uint8Array;
+  readonly #exactLengths: SegmentContents['lengths'];
   readonly #urls: UrlOrder;
   #pages: StoredPages | undefined;
   readonly #pageBlocks: Uint32Array;
@@ -104,9 +106,9 @@ export class OpenSegment implements Segment {
     this.contentName = contentNameOf(entry);
     this.bytes = bytesOfSegment(entry);
     this.#dictionary = dictionaryOf(index, meta);
-    this.#exactLengths = index.bytes('exactLengths');
+    this.#exactLengths = { exactLengths: index.bytes('exactLengths'), totals: meta.totals };
     this.#lengths = new FieldLengths(
-      { lengthCodes: index.bytes('lengthCodes'), exactLengths: this.#exactLengths },
+      { lengthCodes: index.bytes('lengthCodes'), ...this.#exactLengths },
       meta.docCount,
       meta.totals,
       this.deletes,
@@ -133,7 +135,7 @@ export class OpenSegment implements Segment {
       dictionary: this.#dictionary,
       postings: this.#postings,
       urls: this.#urls,
-      exactLengths: this.#exactLengths,
+      lengths: this.#exactLengths,
       staticScores: this.#staticScores,
       fetchedAtMs: this.#fetchedAtMs,
       languages: this.#languages,
@@ -227,7 +229,7 @@ export class OpenSegment implements Segment {
       ...this.#storedText(doc),
       lang: this.#languages.value(doc),
       type: this.#types.value(doc),
-      fetchedAtMs: this.#fetchedAtMs[doc]!,
+      fetchedAtMs: numberAt(this.#fetchedAtMs, doc),
     };
   }
 

@@ -1,12 +1,14 @@
 import type { EncodedLists } from '../postings/inversion.ts';
 import { type IndexedText, PostingsWriter } from '../postings/postings-writer.ts';
 import type { Scorer } from '../score/scorer.ts';
-import { createTermStream } from '../text/analyser.ts';
+import { giveBackTermStream, takeTermStream } from '../text/stream-pool.ts';
+import type { TermStream } from '../text/term-stream.ts';
 import type { IndexDocument } from '../values/document.ts';
 import { urlKey } from '../values/hash.ts';
 import { segmentOrderKey } from '../values/url.ts';
 import { encodeFieldLengths } from './field-lengths.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
+import { encodeNumberColumn } from './number-column.ts';
 import {
   type DocumentColumns,
   type ListSink,
@@ -50,13 +52,16 @@ export class SegmentWriter {
   readonly #pages: StoredPagesWriter;
   readonly #storesPages: boolean;
   readonly #postings: PostingsWriter;
+  /** undefined when it was given back. */
+  #stream: TermStream | undefined;
   readonly #rows: Row[] = [];
 
   private constructor(options: SegmentWriterOptions, pages: StoredPagesWriter) {
     this.#options = options;
     this.#pages = pages;
     this.#storesPages = options.storesPages ?? true;
-    this.#postings = new PostingsWriter(createTermStream(options.analyser));
+    this.#stream = takeTermStream(options.analyser);
+    this.#postings = new PostingsWriter(this.#stream);
   }
 
   static async create(options: SegmentWriterOptions): Promise<SegmentWriter> {
@@ -89,7 +94,13 @@ export class SegmentWriter {
 
   /** Drops what was gathered; the files begun are left to whoever clears the folder. */
   async abandon(): Promise<void> {
+    this.#giveBackStream();
     await this.#pages.abandon();
+  }
+
+  #giveBackStream(): void {
+    if (this.#stream) giveBackTermStream(this.#options.analyser, this.#stream);
+    this.#stream = undefined;
   }
 
   /** Writes all files, durable, and returns the manifest's entry. Throws SHARDS_DUPLICATE_URL, SHARDS_DISK_FULL. */
@@ -103,6 +114,7 @@ export class SegmentWriter {
     const encode = (sink: ListSink, scorer: Scorer) =>
       this.#encodeLists({ order, lengthCodes }, sink, scorer);
     const files = await writeSegmentFiles(this.#options, columns, keyOrder, encode);
+    this.#giveBackStream();
     return { ...files, pages };
   }
 
@@ -128,7 +140,7 @@ export class SegmentWriter {
     return {
       keys: BigUint64Array.from(rows, (row) => row.key),
       staticScores: Uint32Array.from(rows, (row) => row.staticScore),
-      fetchedAtMs: Float64Array.from(rows, (row) => row.fetchedAtMs),
+      fetchedAtMs: encodeNumberColumn(rows.map((row) => row.fetchedAtMs)),
       languages: encodeStringColumn(rows.map((row) => row.lang)),
       types: encodeStringColumn(rows.map((row) => row.type)),
       urls: urls.finish(),

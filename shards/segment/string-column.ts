@@ -1,7 +1,7 @@
 export interface EncodedStringColumn {
   /** Distinct values in order of first appearance; they stand in the segment's `meta`. */
   readonly values: readonly string[];
-  /** Index of each document's value, as narrow as the number of values allows. */
+  /** Index of each document's value, as narrow as the number of values allows; empty when there is but one. */
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
 }
 
@@ -14,6 +14,7 @@ export const encodeStringColumn = (column: readonly string[]): EncodedStringColu
     return id;
   });
   const values = [...ids.keys()];
+  if (values.length <= 1) return { values, codes: new Uint8Array(0) };
   if (values.length <= 1 << 8) return { values, codes: Uint8Array.from(codes) };
   return { values, codes: values.length <= 1 << 16 ? Uint16Array.from(codes) : Uint32Array.from(codes) };
 };
@@ -34,7 +35,7 @@ export class StringColumn {
 
   /** Index into `values`. */
   code(doc: number): number {
-    return this.#codes[doc]!;
+    return this.#codes[doc] ?? 0;
   }
 
   value(doc: number): string {

@@ -1,11 +1,9 @@
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { GrowableUint32 } from '../postings/growable.ts';
+import { hashSlotCount } from '../postings/inversion.ts';
 import type { EncodedTerm } from '../postings/postings-encoder.ts';
 import { encodeKey, KEYS_PER_BLOCK } from './front-coding.ts';
 import { termHash } from './term-hash.ts';
-
-/** Three of four slots of the hash index are used. */
-const MAX_LOAD = 0.75;
 
 const NO_KEY = new Uint8Array(0);
 
@@ -65,7 +63,7 @@ export class TermDictionaryWriter {
   /** Open addressing, linear probing; an entry is ordinal + 1 under low bits of the hash, 0 is free. */
   #hashIndex(): Uint32Array {
     const { termCount } = this;
-    const slots = new Uint32Array(Math.ceil(termCount / MAX_LOAD) + 1);
+    const slots = new Uint32Array(hashSlotCount(termCount));
     const shift = ordinalBits(termCount);
     for (let ordinal = 0; ordinal < termCount; ordinal += 1) {
       const hash = this.#hashes.at(ordinal);

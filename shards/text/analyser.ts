@@ -1,13 +1,8 @@
-import { randomInt } from 'node:crypto';
-import { AnalysedTermStream } from './analysed-term-stream.ts';
 import { createDefaultAnalyser } from './default-analyser.ts';
 import { failText } from './errors.ts';
 import { createLuceneEnglishAnalyser } from './lucene-english.ts';
-import type { TermStream } from './term-stream.ts';
 import type { Analyser, Token } from './token.ts';
 import { createWhitespaceAnalyser } from './whitespace.ts';
-
-const SEED_END = 2 ** 32;
 
 const FACTORIES: Readonly<Record<string, () => Analyser>> = {
   default: createDefaultAnalyser,
@@ -24,12 +19,6 @@ export const createAnalyser = (name: string): Analyser => {
   if (factory === undefined)
     throw failText('TEXT_UNKNOWN_ANALYSER', { name, known: ANALYSER_NAMES.join(', ') });
   return factory();
-};
-
-/** A stream by the name of its analyser. Throws TEXT_UNKNOWN_ANALYSER. */
-export const createTermStream = (name: string): TermStream => {
-  const analyser = createAnalyser(name);
-  return analyser.termStream?.() ?? new AnalysedTermStream(analyser, randomInt(SEED_END));
 };
 
 /** What `quarry inspect analyze` is asked. */

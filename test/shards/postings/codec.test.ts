@@ -19,7 +19,6 @@ import {
   TailReader,
   TailRows,
 } from '../../../shards/postings/tail-codec.ts';
-import { sortTerms } from '../../../shards/postings/term-order.ts';
 
 const valuesOf = (width: number) =>
   fc
@@ -202,22 +201,5 @@ test('a position reader finds every run, in any order', () => {
         for (const [found, wanted] of given) assert.deepEqual(found, wanted);
       }
     }),
-  );
-});
-
-test('terms stand in the order of their UTF-8 bytes, not of their code units', () => {
-  const names = (terms: string[]) => [...sortTerms(terms)].map(({ id }) => terms[id]);
-  // U+FF61 comes before U+1D4B3 by bytes and after it by code units.
-  assert.deepEqual(names(['𝒳', '｡', 'z', 'é']), ['z', 'é', '｡', '𝒳']);
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.string({ unit: 'grapheme' }).filter((term) => Buffer.from(term).toString() === term)),
-      (terms) => {
-        const expected = [...terms].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-        assert.deepEqual(names(terms), expected);
-        for (const { id, key } of sortTerms(terms))
-          assert.deepEqual(Buffer.from(key), Buffer.from(terms[id] ?? ''));
-      },
-    ),
   );
 });

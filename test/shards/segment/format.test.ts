@@ -6,7 +6,7 @@ import { createScorer } from '../../../shards/score/bm25f.ts';
 import { DEFAULT_WEIGHTS } from '../../../shards/score/weights.ts';
 import { INDEX_FORMAT } from '../../../shards/segment/formats.ts';
 import { openGeneration } from '../../../shards/segment/generation.ts';
-import { readManifest, segmentFile, UNNUMBERED_MANIFEST } from '../../../shards/segment/manifest.ts';
+import { readManifest, segmentFile } from '../../../shards/segment/manifest.ts';
 import { loadSectionFile } from '../../../shards/segment/section-file.ts';
 import { openSegment } from '../../../shards/segment/segment-reader.ts';
 import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
@@ -85,7 +85,7 @@ test('the golden generation of version 1 is too old, and what to do is said', as
 
 test('the golden generation of version 2 is read', async (context) => {
   const folder = projectPath('test/golden/segment-v2');
-  const { segments } = await readManifest(`${folder}/000001/00`, UNNUMBERED_MANIFEST);
+  const { segments } = await readManifest(`${folder}/000001/00`, 1);
   assert.equal(segments.length, 1);
   for (const entry of segments) await verifySegment(`${folder}/000001/00`, entry);
   const open = await openGeneration(folder);

@@ -18,6 +18,7 @@ const entry = fc.record({
     fc.constant(1),
     fc.integer({ min: 2, max: 127 }),
     fc.integer({ min: 128, max: 1_000_000 }),
+    fc.constant(2 ** 31),
   ),
   docsGap: fc.nat({ max: 10_000 }),
   positionsGap: fc.oneof(fc.nat({ max: 100 }), fc.nat({ max: 2 ** 40 })),

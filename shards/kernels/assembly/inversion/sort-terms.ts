@@ -134,7 +134,7 @@ function sortRange(low: usize, high: usize, depth: u32): void {
   insertionSort(low, high, depth);
 }
 
-/** Fills the ranks with the term ids in rising order of the terms' bytes. Twin: sortTerms in postings/term-order.ts. */
+/** Fills the ranks with the term ids in rising order of the terms' bytes. Twin: Buffer.compare. */
 export function sortTerms(): void {
   const records = state(STATE_RECORDS);
   const termCount = state(STATE_TERM_COUNT);
