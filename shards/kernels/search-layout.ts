@@ -75,6 +75,8 @@ export const QUERY_HIT_COUNT = 5;
 export const QUERY_LATE = 6;
 /** Out: 1 when no document of the segment could reach the threshold, so that none was ranked. */
 export const QUERY_HOPELESS = 7;
+/** In: documents in the set of QUERY_ALLOWED. */
+export const QUERY_ALLOWED_COUNT = 15;
 export const QUERY_WORDS = 16;
 
 /** Table of terms: what is looked for, and where it was found. */

@@ -6,6 +6,7 @@ const WORD_BITS = 32;
 export class DocSet {
   readonly #words: Uint32Array;
   readonly #docCount: number;
+  #size: number | undefined;
 
   private constructor(words: Uint32Array, docCount: number) {
     this.#words = words;
@@ -34,6 +35,18 @@ export class DocSet {
     return this.#words;
   }
 
+  /** Documents in the set. */
+  get size(): number {
+    this.#size ??= this.#count();
+    return this.#size;
+  }
+
+  #count(): number {
+    let size = 0;
+    for (const word of this.#words) for (let rest = word; rest !== 0; rest &= rest - 1) size++;
+    return size;
+  }
+
   has(doc: number): boolean {
     return (((this.#words[doc >>> 5] ?? 0) >>> (doc & 31)) & 1) === 1;
   }
@@ -43,6 +56,7 @@ export class DocSet {
   }
 
   delete(doc: number): void {
+    this.#size = undefined;
     this.#words[doc >>> 5] = (this.#words[doc >>> 5] ?? 0) & ~(1 << (doc & 31));
   }
 

@@ -9,7 +9,13 @@ import { allowedDocuments } from './filters.ts';
 import { kernelWords } from './kernel-words.ts';
 import { maxScore } from './max-score.ts';
 import type { QueryPlan } from './query-plan.ts';
-import { type KernelQuery, segmentKernels } from './segment-kernels.ts';
+import {
+  type HitVisitor,
+  type KernelAnswer,
+  type KernelQuery,
+  type SegmentKernels,
+  segmentKernels,
+} from './segment-kernels.ts';
 import { bindQuery, isAdmitted, type SegmentQuery } from './segment-query.ts';
 import { scoreBound, segmentsToAsk, type TierChoice } from './tiers.ts';
 import { type RankedDocument, TopK } from './top-k.ts';
@@ -114,30 +120,39 @@ const runCursors = ({ shardQuery, segment, collector, counter }: SegmentTask): S
   return { inTime, isHopeless };
 };
 
-/** Whether a plan asks for any of some words. */
-const isAnyOf = ({ optional, required, phrases }: QueryPlan): boolean =>
-  optional.length > 0 && required.length + phrases.length === 0;
+/** Asks the kernel for that kind of plan; undefined when there is none. */
+const askKernel = (
+  kernels: SegmentKernels,
+  plan: QueryPlan,
+  query: KernelQuery,
+  visit: HitVisitor,
+): KernelAnswer | undefined => {
+  const words = kernelWords(plan);
+  if (words !== undefined) return kernels.allOf(words, query, visit);
+  if (plan.optional.length > 0) return kernels.anyOf(plan.optional, query, visit);
+  return plan.sites.length > 0 ? kernels.filterOnly(query, visit) : undefined;
+};
 
 /** Evaluation by a kernel; undefined when the kernels do not know that kind of plan, or not that segment. */
 const runKernel = ({ shardQuery, segment, collector, counter }: SegmentTask): SegmentOutcome | undefined => {
   const { plan, scorer, k, evaluation, isLate, tiers = 'guaranteed' } = shardQuery;
   if (evaluation !== 'pruned') return undefined;
   const kernels = segmentKernels(segment);
-  const words = kernelWords(plan);
-  if (kernels === undefined || (words === undefined && !isAnyOf(plan))) return undefined;
+  if (kernels === undefined) return undefined;
   // A conjunction looks excluded words up in the kernel; excluded phrases, and what "any of" leaves out, come as a set.
-  const needsSet = words === undefined || plan.excludedPhrases.length > 0;
+  const needsSet = plan.required.length + plan.phrases.length === 0 || plan.excludedPhrases.length > 0;
+  const allowed = needsSet ? admittedDocuments(segment, plan, scorer) : allowedDocuments(segment, plan);
+  if (allowed?.size === 0) return { inTime: true, isHopeless: false };
   const query: KernelQuery = {
     scorer,
     k,
     threshold: collector.threshold,
     countWanted: counter.missing,
-    allowed: needsSet ? admittedDocuments(segment, plan, scorer) : allowedDocuments(segment, plan),
+    allowed,
     isLate,
   };
   const visit = (doc: number, score: number): void => collector.collect(doc, score);
-  const answer =
-    words === undefined ? kernels.anyOf(plan.optional, query, visit) : kernels.allOf(words, query, visit);
+  const answer = askKernel(kernels, plan, query, visit);
   if (answer === undefined) return undefined;
   counter.add(answer.counted);
   return { inTime: !answer.isLate, isHopeless: tiers === 'guaranteed' && answer.isHopeless };

@@ -9,6 +9,7 @@ import {
   PAGE_BYTES,
   QUERY,
   QUERY_ALLOWED,
+  QUERY_ALLOWED_COUNT,
   QUERY_COUNT,
   QUERY_HIT_COUNT,
   QUERY_HOPELESS,
@@ -69,6 +70,7 @@ interface SearchExports {
   /** 0 when it answered, 1 when it does not know that kind of query. */
   anyOf(base: number): number;
   allOf(base: number): number;
+  filterOnly(base: number): number;
 }
 
 const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
@@ -114,6 +116,11 @@ export class SegmentKernels {
     return this.#ask('allOf', query, visit);
   }
 
+  /** A filter alone, which `query.allowed` must give. undefined as above. */
+  filterOnly(query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
+    return this.#ask('filterOnly', query, visit);
+  }
+
   #ask(kernel: keyof SearchExports, query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
     const { tables } = query.scorer;
     if (tables === undefined || query.k > MAX_HITS) return undefined;
@@ -156,6 +163,7 @@ export class SegmentKernels {
     words[at + QUERY_THRESHOLD] = Number.isFinite(threshold) ? threshold : 0;
     words[at + QUERY_COUNT] = countWanted;
     words[at + QUERY_ALLOWED] = allowed === undefined ? 0 : this.#base + ALLOWED;
+    words[at + QUERY_ALLOWED_COUNT] = allowed?.size ?? 0;
     if (allowed === undefined || allowed === this.#allowed) return;
     words.set(allowed.words, ALLOWED / WORD_BYTES);
     this.#allowed = allowed;

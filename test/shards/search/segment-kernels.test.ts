@@ -185,6 +185,19 @@ describe('segmentKernels', () => {
     }
   });
 
+  it('a filter alone: the same', () => {
+    const scorer = createScorer({ averageLengths: evenLengths });
+    for (const k of [0, 1, 10, 1000]) {
+      for (const excluded of [[], [{ terms: ['third'], weight: 1 }]]) {
+        const plan = planOf([], 'b.example', excluded);
+        const asked = { segments, plan, scorer, k, isLate: () => false };
+        const pruned = evaluate({ ...asked, evaluation: 'pruned' });
+        assert.ok(k === 0 || pruned.hits.length > 0);
+        assert.deepEqual(pruned, evaluate({ ...asked, evaluation: 'exhaustive' }));
+      }
+    }
+  });
+
   it('content that is impossible ends in the damage error, whatever it is, and leaves the files alone', () => {
     const [source] = segments;
     assert.ok(source);

@@ -6,6 +6,7 @@ import {
   HEADER_STATIC_SCORES,
   QUERY,
   QUERY_ALLOWED,
+  QUERY_ALLOWED_COUNT,
   QUERY_HIT_COUNT,
   QUERY_HOPELESS,
   QUERY_K,
@@ -30,9 +31,9 @@ import { candidateCount, reaching, setCandidateCount, walkWindow } from './list-
 import { largestStaticScore, oneList } from './one-list.ts';
 import { clearSlots, openFlat, openRecords } from './posting-lists.ts';
 import { probe, startProbes } from './probe-list.ts';
-import { finishHits, offerHit, raiseThreshold, startHits, threshold } from './top-hits.ts';
+import { finishHits, hitCount, offerHit, raiseThreshold, startHits, threshold } from './top-hits.ts';
 import { openGroups, unionSlack, unitedScore } from './union-groups.ts';
-import { boundWindows, orderWindows, windowBound } from './window-bounds.ts';
+import { boundWindows, closeWindows, orderWindows, windowBound } from './window-bounds.ts';
 import { header, setWord, wordOf } from './words.ts';
 import {
   CANDIDATE_DOCS,
@@ -71,6 +72,9 @@ const CLOCK_INTERVAL: u32 = 32;
 /** Reading a posting in order costs about a sixth of looking one up. */
 const PROBE_COST: u32 = 6;
 
+/** With several words a guess of the threshold counts on so many times the documents that the stored ranks promise. */
+const GUESS_SHARE: u64 = 4;
+
 let docCount: u32 = 0;
 let staticScores: usize = 0;
 /** Address of the bit set of documents that may match, 0 for all. */
@@ -102,11 +106,11 @@ function openLists(base: usize): u32 {
  * A score that k documents have at least, from what is stored of each list's best; it holds when no document is left out.
  * Record i of a list keeps its 10^(i+1)-th best impact.
  */
-function primedThreshold(base: usize, count: u32, k: u32): u32 {
+function primedThreshold(base: usize, count: u32, k: u64): u32 {
   const best = header(HEADER_BEST_IMPACTS);
   if (best === 0) return 0;
   let rank: u32 = 0;
-  for (let reached: u32 = 10; reached < k; reached *= 10) rank++;
+  for (let reached: u64 = 10; reached < k; reached *= 10) rank++;
   let largest: u32 = 0;
   for (let index: u32 = 0; index < count; index++) {
     const list = base + LISTS + index * LIST_BYTES;
@@ -291,6 +295,7 @@ function evaluateWindows(base: usize, lists: u32): bool {
     const spanTo = min<u32>(docCount, spanFrom + spanDocs);
     const windows = (spanTo - spanFrom + WINDOW_DOCS - 1) >>> WINDOW_BITS;
     boundWindows(base, lists, spanFrom, spanTo, windows);
+    if (allowed !== 0) closeWindows(base, allowed, spanFrom, spanTo);
     const count = orderWindows(base, windows, without(threshold(), unionSlack()));
     for (let i: u32 = 0; i < count; i++) {
       if (++steps % CLOCK_INTERVAL === 0 && isLate() !== 0) return false;
@@ -301,6 +306,30 @@ function evaluateWindows(base: usize, lists: u32): bool {
     }
   }
   return true;
+}
+
+/**
+ * A score that k of the allowed documents are believed to have at least. A single word has its best documents where the
+ * stored rank says; with several, few documents that are among the best of one word alone are among the best of all.
+ */
+function guessedThreshold(base: usize, lists: u32, k: u32): u32 {
+  const share = <u64>k * docCount / max<u32>(1, wordOf(base + QUERY, QUERY_ALLOWED_COUNT));
+  return primedThreshold(base, lists, lists === 1 ? 2 * share : max<u64>(k, share / GUESS_SHARE));
+}
+
+function rank(base: usize, lists: u32): bool {
+  return lists === 1 ? oneList(base, allowed) : evaluateWindows(base, lists);
+}
+
+/** Ranks above a guess, and where that leaves too few, once more without one. `least`: scores below it are of no use. */
+function rankAllowed(base: usize, lists: u32, k: u32, least: u32): bool {
+  const guess = guessedThreshold(base, lists, k);
+  raiseThreshold(guess);
+  if (!rank(base, lists)) return false;
+  if (guess <= least || hitCount() === k) return true;
+  startHits(base, k, least);
+  for (let index: u32 = 0; index < lists; index++) setWord(base + LISTS + index * LIST_BYTES, LIST_NEXT, 0);
+  return rank(base, lists);
 }
 
 /** Whether all lists together cannot reach the threshold. */
@@ -337,8 +366,12 @@ export function anyOf(base: usize): u32 {
   startHits(base, k, wordOf(query, QUERY_THRESHOLD));
   const hopeless = isHopeless(base, lists);
   if (inTime && k > 0 && !hopeless) {
-    if (allowed === 0) raiseThreshold(primedThreshold(base, lists, k));
-    inTime = lists === 1 ? oneList(base, allowed) : evaluateWindows(base, lists);
+    if (allowed === 0) {
+      raiseThreshold(primedThreshold(base, lists, k));
+      inTime = rank(base, lists);
+    } else {
+      inTime = rankAllowed(base, lists, k, wordOf(query, QUERY_THRESHOLD));
+    }
   }
   setWord(query, QUERY_HOPELESS, <u32>hopeless);
   setWord(query, QUERY_LATE, <u32>!inTime);

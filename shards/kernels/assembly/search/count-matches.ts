@@ -14,6 +14,8 @@ import {
   SLOT_COUNT_AT,
 } from './work-layout.ts';
 
+const FIRST_COUNT_DOCS: u32 = 512;
+
 /** Sets the bits of the rising documents at `docs` that lie in from..to-1. */
 function setBits(bits: usize, docs: usize, count: u32, from: u32, to: u32): void {
   for (let i: u32 = 0; i < count; i++) {
@@ -35,9 +37,11 @@ function markList(base: usize, list: usize, from: u32, to: u32): void {
   const firstRecord = wordOf(list, LIST_FIRST_RECORD);
   let record = wordOf(list, LIST_NEXT);
   for (; record < records && lastDocBefore(firstRecord, record) + 1 < to; record++) {
+    const last = wordOf(header(HEADER_LAST_DOCS), firstRecord + record);
+    if (last < from) continue;
     const slot = openSlot(base, list, record);
     setBits(bits, slot + ROWS_DOCS, load<u32>(slot, SLOT_COUNT_AT), from, to);
-    if (wordOf(header(HEADER_LAST_DOCS), firstRecord + record) >= to) break;
+    if (last >= to) break;
   }
   setWord(list, LIST_NEXT, record);
 }
@@ -67,12 +71,23 @@ export function countMatches(base: usize, lists: u32, allowed: usize): void {
   setWord(query, QUERY_COUNT, min<u32>(counted, wanted));
 }
 
+/** First document of the stretch of 64 from `from` on in which any is allowed. */
+function firstAllowed(allowed: usize, from: u32, docCount: u32): u32 {
+  let doc = from & ~63;
+  while (doc < docCount && load<u64>(allowed + (doc >>> 3)) === 0) doc += 64;
+  return doc;
+}
+
 function countUnion(base: usize, lists: u32, allowed: usize, wanted: u32): u32 {
   const docCount = wordOf(HEADER_ADDRESS, HEADER_DOC_COUNT);
   let counted: u32 = 0;
-  for (let from: u32 = 0; from < docCount && counted < wanted; from += COUNT_DOCS) {
+  // Stretches begin small: there is much to count in few documents, or little in many.
+  let docs = FIRST_COUNT_DOCS;
+  for (let from: u32 = 0; from < docCount && counted < wanted; from += docs) {
+    if (allowed !== 0) from = firstAllowed(allowed, from, docCount);
     memory.fill(base + COUNT_BITS, 0, COUNT_DOCS >>> 3);
-    const to = min<u32>(docCount, from + COUNT_DOCS);
+    docs = min<u32>(COUNT_DOCS, 2 * docs);
+    const to = min<u32>(docCount, from + docs);
     for (let index: u32 = 0; index < lists; index++) markList(base, base + LISTS + index * LIST_BYTES, from, to);
     counted += countBits(base + COUNT_BITS, allowed, from);
   }

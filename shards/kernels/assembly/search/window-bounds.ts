@@ -134,6 +134,16 @@ function fillStatics(sums: usize, from: u32, windows: u32): void {
   else memory.copy(sums, statics + ((from >>> WINDOW_BITS) << 2), windows << 2);
 }
 
+/** Takes the windows of from..to-1 of which no document is allowed out. */
+export function closeWindows(base: usize, allowed: usize, from: u32, to: u32): void {
+  for (let first = from; first < to; first += 1 << WINDOW_BITS) {
+    const end = min<u32>(to, first + (1 << WINDOW_BITS));
+    let some: u64 = 0;
+    for (let doc = first; doc < end; doc += 64) some |= load<u64>(allowed + (doc >>> 3));
+    if (some === 0) setWord(base + WINDOW_SUMS, (first - from) >>> WINDOW_BITS, 0);
+  }
+}
+
 const CLASSES: u32 = 256;
 
 /** Puts the windows whose sum is at least `threshold` in order, about by falling sum; returns how many. */
