@@ -3,6 +3,7 @@ import { benchCrawl } from './crawl-peers.ts';
 import { fail } from './errors.ts';
 import { benchJsEngines } from './js-engines/compare-engines.ts';
 import { benchQuery } from './query-peers.ts';
+import { benchRemote } from './remote.ts';
 import { formatReport, type Measurement, thisMachine } from './report.ts';
 import { benchStatistics } from './statistics.ts';
 
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   crawl: benchCrawl,
   'js-engines': benchJsEngines,
   query: benchQuery,
+  remote: benchRemote,
   statistics: benchStatistics,
 };
 

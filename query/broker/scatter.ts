@@ -73,25 +73,55 @@ const lowTierOf = (answers: readonly ShardAnswer[]): ShardAnswer['lowTier'] => {
   return (['searched', 'skipped'] as const).find((state) => said.includes(state));
 };
 
-const tally = (outcome: NodeOutcome, node: NodeView): ShardAnswer[] => {
+/** A shard that said nothing. */
+const silent = (
+  shard: number,
+  docCount: number,
+  outcome: Exclude<NodeOutcome, { kind: 'answered' }>,
+): ShardAnswer => ({
+  shard,
+  docCount,
+  status: outcome.kind,
+  ...(outcome.kind === 'failed' ? { error: outcome.reason } : {}),
+  hits: [],
+  total: { value: 0, relation: 'gte' },
+});
+
+const tally = (outcome: NodeOutcome, { status }: NodeView): ShardAnswer[] => {
   if (outcome.kind === 'answered') return [...outcome.answer.shards];
-  const known = node.status?.shards ?? [{ shard: -1, docCount: 0 }];
-  return known.map(({ shard, docCount }) => ({
-    shard,
-    docCount,
-    status: outcome.kind,
-    ...(outcome.kind === 'failed' ? { error: outcome.reason } : {}),
-    hits: [],
-    total: { value: 0, relation: 'gte' },
-  }));
+  return (status?.shards ?? []).map(({ shard, docCount }) => silent(shard, docCount, outcome));
+};
+
+/**
+ * Shards of the index that no node is known to serve, because nobody named one or it has never answered. Where not even
+ * their number is known, one stands for all of a node.
+ */
+const unserved = (
+  nodes: readonly NodeView[],
+  outcomes: readonly NodeOutcome[],
+  answers: readonly ShardAnswer[],
+): ShardAnswer[] => {
+  const unknown = outcomes.flatMap((outcome, index) =>
+    outcome.kind !== 'answered' && nodes[index]?.status === undefined ? [outcome] : [],
+  );
+  const shardCount = Math.max(0, ...nodes.map(({ status }) => status?.shardCount ?? 0));
+  if (shardCount === 0) return unknown.map((outcome) => silent(-1, 0, outcome));
+  const served = new Set(answers.map(({ shard }) => shard));
+  const missing = Array.from({ length: shardCount }, (_, shard) => shard).filter(
+    (shard) => !served.has(shard),
+  );
+  return missing.map((shard) =>
+    silent(shard, 0, unknown[0] ?? { kind: 'failed', reason: `no node serves shard ${shard}` }),
+  );
 };
 
 /** Adds outcomes up; a node that is silent counts with the shards and documents last known of it. */
 export const gather = (nodes: readonly NodeView[], outcomes: readonly NodeOutcome[]): Gathered => {
-  const answers = outcomes.flatMap((outcome, index) => {
+  const known = outcomes.flatMap((outcome, index) => {
     const node = nodes[index];
     return node === undefined ? [] : tally(outcome, node);
   });
+  const answers = [...known, ...unserved(nodes, outcomes, known)];
   const count = (status: ShardAnswer['status']) =>
     answers.filter((answer) => answer.status === status).length;
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -63,6 +63,7 @@ export const status = closed({
   commit: u32,
   epoch: u32,
   epochs: Type.Array(u32, { maxItems: MAX_LIST }),
+  shardCount: natural(SLOT_COUNT),
   analyser: line,
   shards: Type.Array(
     closed({

@@ -197,6 +197,7 @@ class InProcessNode implements LocalNode {
       analyser: snapshot.generation.analyser,
       epoch: this.#epochs.newest.epoch,
       epochs: this.#epochs.numbers,
+      shardCount: snapshot.generation.shards.length,
       shards: snapshot.shards().map(({ shard, segments }) => ({
         shard,
         docCount: segments.reduce((sum, { liveCount }) => sum + liveCount, 0),

@@ -135,6 +135,8 @@ export interface NodeStatus {
   readonly epoch: EpochNumber;
   /** All epochs that it keeps and queries may name, newest first: one or two. */
   readonly epochs: readonly EpochNumber[];
+  /** Shards of the whole index, here or elsewhere: so that one that no node serves is missed. */
+  readonly shardCount: number;
   /** Name of the analyser that cut the generation's documents; queries are cut alike. */
   readonly analyser: string;
   readonly shards: readonly {

@@ -160,6 +160,7 @@ export class FakeNode implements ShardClient {
       analyser: 'default',
       epoch: epochNumber(this.epoch),
       epochs: [epochNumber(this.epoch)],
+      shardCount: Math.max(...this.#shards) + 1,
       shards: this.#shards.map((shard) => ({
         shard,
         docCount: this.#pages.filter((page) => this.#shardOf(page) === shard).length,

@@ -25,7 +25,15 @@ const PAGE = {
   type: 'text/html',
   fetchedAtMs: 1,
 };
-const STATUS = { generation: 1, commit: 1, epoch: 1, epochs: [1], analyser: 'default', shards: [] };
+const STATUS = {
+  generation: 1,
+  commit: 1,
+  epoch: 1,
+  epochs: [1],
+  shardCount: 1,
+  analyser: 'default',
+  shards: [],
+};
 const WELCOME = {
   kind: FrameKind.welcome,
   id: 0,
