@@ -1,14 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Packr } from 'msgpackr';
+import { Type } from 'typebox';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
-import { openSealed, sealFile } from '../bytes/file-envelope.ts';
+import { corrupt, openSealed, sealFile } from '../bytes/file-envelope.ts';
 import { isMissing, rethrowNaming } from '../bytes/system-errors.ts';
 import type { SlotMap } from '../partition/partitioner.ts';
+import { SLOT_COUNT } from '../values/hash.ts';
 import { CURRENT_FORMAT } from './formats.ts';
 import { UNNUMBERED_MANIFEST } from './manifest.ts';
+import { packMap, unpackMap } from './packed-map.ts';
 
-const packr = new Packr({ useRecords: false });
+const count = Type.Integer({ minimum: 0 });
+const FIRST_VERSION = Type.Object({
+  generation: count,
+  shardCount: Type.Integer({ minimum: 1, maximum: SLOT_COUNT }),
+  slots: Type.Array(Type.Integer({ minimum: 0, maximum: SLOT_COUNT - 1 }), {
+    minItems: SLOT_COUNT,
+    maxItems: SLOT_COUNT,
+  }),
+  analyser: Type.String(),
+  docCount: count,
+});
+const CURRENT = Type.Intersect([
+  FIRST_VERSION,
+  Type.Object({
+    commit: count,
+    committedAtMs: Type.Number(),
+    manifests: Type.Array(count),
+    attachments: Type.Record(Type.String(), count),
+  }),
+]);
 
 export const CURRENT_FILE = 'CURRENT';
 
@@ -29,6 +50,11 @@ export interface GenerationInfo {
   /** Files that belong to the index as a whole (aliases, …), by name: the commit that wrote each. */
   readonly attachments: Readonly<Record<string, number>>;
 }
+
+/** As CURRENT stores it. */
+type StoredInfo = Omit<GenerationInfo, 'slots'> & { readonly slots: readonly number[] };
+/** What version 1 stored. */
+type FirstKeys = 'generation' | 'shardCount' | 'slots' | 'analyser' | 'docCount';
 
 const numbered = (value: number): string => value.toString().padStart(6, '0');
 
@@ -65,12 +91,19 @@ export const currentGeneration = async (folder: string): Promise<GenerationInfo 
     throw error;
   }
   const { version, body } = openSealed(bytes, CURRENT_FORMAT, file);
-  const info = packr.unpack(body) as GenerationInfo;
-  return { ...(version === 1 ? whollyNew(info) : info), slots: Uint16Array.from(info.slots) };
+  const damage = (reason: string): Error => corrupt(CURRENT_FORMAT, file, reason, 'what a commit says');
+  const stored =
+    version === 1
+      ? whollyNew(unpackMap(body, FIRST_VERSION, damage))
+      : (unpackMap(body, CURRENT, damage) as StoredInfo);
+  const { shardCount, slots, manifests } = stored;
+  if (manifests.length !== shardCount) throw damage(`${manifests.length} manifests for ${shardCount} shards`);
+  if (slots.some((shard) => shard >= shardCount)) throw damage('a slot of a shard that is not there');
+  return { ...stored, slots: Uint16Array.from(slots) };
 };
 
 /** In version 1 every commit was a generation. */
-const whollyNew = (info: GenerationInfo): GenerationInfo => ({
+const whollyNew = (info: Pick<StoredInfo, FirstKeys>): StoredInfo => ({
   ...info,
   commit: info.generation,
   committedAtMs: 0,
@@ -80,6 +113,6 @@ const whollyNew = (info: GenerationInfo): GenerationInfo => ({
 
 /** Puts a commit into force, over all shards at once: readers see the one before or this one. */
 export const writeCurrent = async (folder: string, info: GenerationInfo): Promise<void> => {
-  const body = packr.pack({ ...info, slots: Array.from(info.slots) });
+  const body = packMap({ ...info, slots: Array.from(info.slots) });
   await writeFileAtomically(join(folder, CURRENT_FILE), sealFile(CURRENT_FORMAT, [body]));
 };

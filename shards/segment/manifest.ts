@@ -1,13 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Packr } from 'msgpackr';
+import { Type } from 'typebox';
 import { writeFileAtomically } from '../bytes/atomic-file.ts';
-import { openSealed, sealFile } from '../bytes/file-envelope.ts';
+import { corrupt, openSealed, sealFile } from '../bytes/file-envelope.ts';
 import { rethrowNaming } from '../bytes/system-errors.ts';
 import { MANIFEST_FORMAT } from './formats.ts';
+import { packMap, unpackMap } from './packed-map.ts';
 import type { FileSeal } from './section-file-writer.ts';
 
-const packr = new Packr({ useRecords: false });
+const count = Type.Integer({ minimum: 0 });
+const SEAL = Type.Object({ bytes: count, crc: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }) });
+const MANIFEST = Type.Object({
+  analyser: Type.String(),
+  nextSegmentId: count,
+  segments: Type.Array(
+    Type.Object({
+      id: count,
+      docCount: count,
+      index: SEAL,
+      positions: SEAL,
+      pages: SEAL,
+      bounds: Type.Optional(SEAL),
+      deletes: Type.Optional(Type.Intersect([SEAL, Type.Object({ generation: count, count })])),
+      tier: Type.Optional(Type.Enum(['high', 'low', 'fresh'])),
+    }),
+  ),
+});
 
 /** Which part of a shard a segment belongs to: its best documents, the rest, or what updates brought since. */
 export type SegmentTier = 'high' | 'low' | 'fresh';
@@ -68,12 +86,14 @@ export const bytesOfSegment = ({ index, positions, pages, bounds, deletes }: Seg
 
 /** Writes a shard's list of segments beside the older ones; CURRENT says which of them counts. */
 export const writeManifest = async (folder: string, commit: number, manifest: Manifest): Promise<void> => {
-  await writeFileAtomically(manifestFile(folder, commit), sealFile(MANIFEST_FORMAT, [packr.pack(manifest)]));
+  await writeFileAtomically(manifestFile(folder, commit), sealFile(MANIFEST_FORMAT, [packMap(manifest)]));
 };
 
 /** Throws the corrupt, too old or too new error, or ENOENT. */
 export const readManifest = async (folder: string, commit: number): Promise<Manifest> => {
   const file = manifestFile(folder, commit);
   const { body } = openSealed(await readFile(file).catch(rethrowNaming(file)), MANIFEST_FORMAT, file);
-  return packr.unpack(body) as Manifest;
+  return unpackMap(body, MANIFEST, (reason) =>
+    corrupt(MANIFEST_FORMAT, file, reason, 'a list of segments'),
+  ) as Manifest;
 };

@@ -250,7 +250,8 @@ export class SectionFile {
   /** Reads a part of a section, unverified. */
   readAt(name: string, offset: number, length: number): Buffer {
     const section = this.section(name);
-    if (!(offset >= 0 && length >= 0 && offset + length <= section.length)) {
+    const isPlace = Number.isInteger(offset) && Number.isInteger(length) && offset >= 0 && length >= 0;
+    if (!isPlace || offset + length > section.length) {
       throw this.damage(`a pointer to byte ${offset} of ${name}`, `one of at most ${section.length}`);
     }
     const bytes = Buffer.alloc(length);

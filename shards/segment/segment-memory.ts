@@ -28,6 +28,7 @@ import {
 import { GROUPS_PER_BLOCK } from '../postings/bounds.ts';
 import { FIELD_COUNT } from '../postings/field-slots.ts';
 import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
+import { KEYS_PER_BLOCK } from './front-coding.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
 import { LoadedSections, loadSectionFile } from './section-file.ts';
 import { SECTION_ALIGNMENT } from './section-file-writer.ts';
@@ -43,6 +44,9 @@ export const MAX_SEGMENT_BYTES = 3 * 2 ** 30;
 
 /** Documents that one static bound covers, as a power of two. */
 export const STATIC_BOUND_BITS = 10;
+
+/** What a sum of words' contributions leaves of 32 bits (values/document.ts). */
+const MAX_STATIC_SCORE = 2 ** 31 - 1;
 
 /** The files that lie in a segment's memory. */
 export interface LoadedFiles {
@@ -115,8 +119,8 @@ export const loadFiles = (
   return { memory, files: { index, positions, bounds } };
 };
 
-/** Fills the static bounds; true when any static score is above 0. */
-const fillStaticBounds = (scores: Uint32Array, bounds: Uint32Array): boolean => {
+/** Fills the static bounds and gives the largest static score. */
+const fillStaticBounds = (scores: Uint32Array, bounds: Uint32Array): number => {
   let largest = 0;
   for (let doc = 0; doc < scores.length; doc += 1) {
     const score = scores[doc]!;
@@ -125,7 +129,14 @@ const fillStaticBounds = (scores: Uint32Array, bounds: Uint32Array): boolean => 
     if (score > bounds[window]!) bounds[window] = score;
     if (score > largest) largest = score;
   }
-  return largest > 0;
+  return largest;
+};
+
+/** A search for a term ends at an empty slot: there is one. */
+const hashSlotsOf = (index: LoadedSections): Uint32Array => {
+  const slots = index.u32('termHash');
+  if (!slots.includes(0)) throw index.damage('a hash index without an empty slot', 'one');
+  return slots;
 };
 
 /** Writes the header by which kernels find everything. Throws the damage error when a section has a wrong length. */
@@ -143,9 +154,9 @@ export const writeHeader = (
   header[HEADER_TERM_COUNT] = termCount;
   header[HEADER_BLOCK_COUNT] = blockCount;
   header[HEADER_TERMS] = index.address('terms');
-  header[HEADER_TERM_BLOCKS] = index.address('termBlocks');
+  header[HEADER_TERM_BLOCKS] = index.address('termBlocks', Math.ceil(termCount / KEYS_PER_BLOCK) * 4);
   header[HEADER_TERM_HASH] = index.address('termHash');
-  header[HEADER_HASH_SLOTS] = index.u32('termHash').length;
+  header[HEADER_HASH_SLOTS] = hashSlotsOf(index).length;
   header[HEADER_DOCS] = index.address('docs');
   header[HEADER_LAST_DOCS] = index.address('lastDocs', blockCount * 4);
   header[HEADER_DOCS_OFFSETS] = index.address('docsOffsets', blockCount * 4);
@@ -159,5 +170,8 @@ export const writeHeader = (
   header[HEADER_GROUP_BOUNDS] = bounds?.address('groups', blockCount * GROUPS_PER_BLOCK) ?? 0;
   header[HEADER_BEST_IMPACTS] = bounds?.address('best', blockCount) ?? 0;
   const windows = new Uint32Array(memory.buffer, statics, (docCount >>> STATIC_BOUND_BITS) + 1);
-  header[HEADER_STATIC_BOUNDS] = fillStaticBounds(index.u32('staticScores'), windows) ? statics : 0;
+  const largest = fillStaticBounds(index.u32('staticScores'), windows);
+  if (largest > MAX_STATIC_SCORE)
+    throw index.damage(`static score ${largest}`, `at most ${MAX_STATIC_SCORE}`);
+  header[HEADER_STATIC_BOUNDS] = largest > 0 ? statics : 0;
 };

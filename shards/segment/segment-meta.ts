@@ -1,6 +1,25 @@
-import { Packr } from 'msgpackr';
+import { Type } from 'typebox';
+import { FIELD_COUNT } from '../postings/field-slots.ts';
+import { packMap, unpackMap } from './packed-map.ts';
+import type { LoadedSections } from './section-file.ts';
 
-const packr = new Packr({ useRecords: false });
+const MAX_U32 = 2 ** 32 - 1;
+const perField = { minItems: FIELD_COUNT, maxItems: FIELD_COUNT };
+
+const SEGMENT_META = Type.Object({
+  docCount: Type.Integer({ minimum: 0, maximum: 2 ** 30 }),
+  termCount: Type.Integer({ minimum: 0, maximum: MAX_U32 }),
+  blockCount: Type.Integer({ minimum: 0, maximum: MAX_U32 }),
+  analyser: Type.String(),
+  totals: Type.Array(Type.Integer({ minimum: 0 }), perField),
+  languages: Type.Array(Type.String()),
+  types: Type.Array(Type.String()),
+});
+
+const BOUNDS_META = Type.Object({
+  table: Type.String(),
+  averageLengths: Type.Array(Type.Number({ minimum: 0 }), perField),
+});
 
 /** Section `meta` of a `.idx` file: what is small and read once. */
 export interface SegmentMeta {
@@ -20,10 +39,12 @@ export interface BoundsMeta {
   readonly averageLengths: readonly number[];
 }
 
-export const packMeta = (meta: SegmentMeta | BoundsMeta): Uint8Array => packr.pack(meta);
+export const packMeta = (meta: SegmentMeta | BoundsMeta): Uint8Array => packMap(meta);
 
-/** Takes verified bytes: the checksum tells that they are what `packMeta` made. */
-export const unpackSegmentMeta = (bytes: Uint8Array): SegmentMeta =>
-  packr.unpack(Uint8Array.from(bytes)) as SegmentMeta;
-export const unpackBoundsMeta = (bytes: Uint8Array): BoundsMeta =>
-  packr.unpack(Uint8Array.from(bytes)) as BoundsMeta;
+const EXPECTED = 'what the section `meta` holds';
+
+/** Throws the damage error. */
+export const readSegmentMeta = (file: LoadedSections): SegmentMeta =>
+  unpackMap(file.bytes('meta'), SEGMENT_META, (reason) => file.damage(reason, EXPECTED));
+export const readBoundsMeta = (file: LoadedSections): BoundsMeta =>
+  unpackMap(file.bytes('meta'), BOUNDS_META, (reason) => file.damage(reason, EXPECTED));

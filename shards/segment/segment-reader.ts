@@ -20,7 +20,7 @@ import { numberAt } from './number-column.ts';
 import type { LoadedSections } from './section-file.ts';
 import type { KernelMemory, Segment } from './segment.ts';
 import { filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
-import { type SegmentMeta, unpackBoundsMeta, unpackSegmentMeta } from './segment-meta.ts';
+import { readBoundsMeta, readSegmentMeta, type SegmentMeta } from './segment-meta.ts';
 import { StoredPages } from './stored-pages.ts';
 import { StringColumn } from './string-column.ts';
 import { TermDictionary } from './term-dictionary.ts';
@@ -66,6 +66,7 @@ export class OpenSegment implements Segment {
   readonly kernelMemory: KernelMemory;
 
   readonly #shared: SharedSegment;
+  readonly #damage: (found: string, expected: string) => Error;
   readonly #dictionary: TermDictionary;
   readonly #postings: PostingSections;
   readonly #storedBounds: StoredBounds | undefined;
@@ -88,7 +89,7 @@ export class OpenSegment implements Segment {
   constructor(shared: SharedSegment, files: LoadedFiles) {
     const { entry } = shared;
     const { index } = files;
-    const meta = unpackSegmentMeta(index.bytes('meta'));
+    const meta = readSegmentMeta(index);
     this.#shared = shared;
     this.kernelMemory = {
       memory: shared.memory,
@@ -96,6 +97,7 @@ export class OpenSegment implements Segment {
       damage: (cause) =>
         index.damage(`content that is impossible (${String(cause)})`, 'postings of this segment'),
     };
+    this.#damage = (found, expected) => index.damage(found, expected);
     this.id = entry.id;
     this.docCount = meta.docCount;
     this.deletes = shared.deletes && RoaringBitmap32.deserialize(shared.deletes, 'portable');
@@ -184,7 +186,9 @@ export class OpenSegment implements Segment {
     return this.#dictionary.hashes();
   }
 
+  /** Every document of an answer is asked for its key: none gets out that the segment does not have. */
   key(doc: number): UrlKey {
+    if (doc >= this.docCount) throw this.#damage(`document ${doc}`, `one below ${this.docCount}`);
     return this.#keys.key(doc);
   }
 
@@ -286,7 +290,7 @@ const postingsOf = (
 });
 
 const boundsOf = (file: LoadedSections): StoredBounds => ({
-  ...unpackBoundsMeta(file.bytes('meta')),
+  ...readBoundsMeta(file),
   blocks: file.bytes('blocks'),
   groups: file.bytes('groups'),
   best: file.bytes('best'),
@@ -300,7 +304,7 @@ const boundsOf = (file: LoadedSections): StoredBounds => ({
 export const openSegment = (folder: string, entry: SegmentEntry): OpenSegment => {
   if (endianness() !== 'LE') throw failShards('SHARDS_BIG_ENDIAN');
   const { memory, files } = loadFiles(folder, entry);
-  writeHeader(memory, entry, files, unpackSegmentMeta(files.index.bytes('meta')));
+  writeHeader(memory, entry, files, readSegmentMeta(files.index));
   const deletes = readDeletes(folder, entry)?.serialize('portable');
   const segment = new OpenSegment(
     { folder, entry, memory, deletes: deletes && Uint8Array.from(deletes) },

@@ -25,7 +25,8 @@ export class StoredPages {
   constructor(path: string, seal: FileSeal) {
     this.#file = SectionFile.open(path, PAGES_FORMAT, seal);
     try {
-      this.#blockOffsets = new Float64Array(this.#file.read('blockOffsets').buffer);
+      const { buffer, length } = this.#file.read('blockOffsets');
+      this.#blockOffsets = new Float64Array(buffer, 0, Math.floor(length / Float64Array.BYTES_PER_ELEMENT));
     } catch (error) {
       this.#file.close();
       throw error;
@@ -76,10 +77,17 @@ export class StoredPages {
   rawBlock(block: number): Buffer {
     const packed = this.packedBlock(block);
     const rawLength = packed.readUInt32LE(4);
-    return inflateRawSync(packed.subarray(PAGE_BLOCK_HEADER_BYTES), {
-      maxOutputLength: Math.max(1, rawLength),
-      chunkSize: Math.min(rawLength, MAX_BUFFER_BYTES) + SPARE_BYTES,
-    });
+    try {
+      return inflateRawSync(packed.subarray(PAGE_BLOCK_HEADER_BYTES), {
+        maxOutputLength: Math.max(1, rawLength),
+        chunkSize: Math.min(rawLength, MAX_BUFFER_BYTES) + SPARE_BYTES,
+      });
+    } catch (error) {
+      throw this.#file.damage(
+        `page block ${block} that does not unpack (${String(error)})`,
+        `${rawLength} bytes`,
+      );
+    }
   }
 
   close(): void {
