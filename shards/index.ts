@@ -97,7 +97,7 @@ export type { AnalyzeCase } from './text/analyser.ts';
 export { ANALYSER_NAMES, createAnalyser, createAnalyzeInspector } from './text/analyser.ts';
 export { FALLBACK_LANGUAGE } from './text/default-analyser.ts';
 export { textErrors } from './text/errors.ts';
-export { guessLanguage } from './text/language.ts';
+export { languageOfText } from './text/language.ts';
 export type { Analyser, QueryWord, Token } from './text/token.ts';
 export { BLOCK_GAP } from './text/token.ts';
 export type { Clock } from './values/clock.ts';

@@ -1,9 +1,9 @@
 import { domainToUnicode } from 'node:url';
 import {
   type FieldText,
-  guessLanguage,
   type IndexDocument,
   idOfUrl,
+  languageOfText,
   type NormalUrl,
   staticScoreOfInLinks,
 } from '../../shards/index.ts';
@@ -33,7 +33,7 @@ export const buildDocument = (
     title: page.title,
     fields: settings.isSingleField === true ? singleField(page, storedText) : allFields(page, inLinks),
     storedText,
-    lang: page.lang === '' ? guessLanguage(storedText) : page.lang,
+    lang: languageOfText(storedText, page.lang),
     type: page.type,
     fetchedAtMs: page.fetchedAtMs,
     staticScore: staticScore(inLinks, settings),

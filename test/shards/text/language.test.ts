@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guessLanguage } from '../../../shards/text/language.ts';
+import { guessLanguage, languageOfText } from '../../../shards/text/language.ts';
 
 /** Article 1 of the Universal Declaration of Human Rights, and a few sentences of the kind that pages hold. */
 const SAMPLES: readonly (readonly [lang: string, text: string])[] = [
@@ -55,4 +55,33 @@ test('guessLanguage - says nothing where nothing shows', () => {
   ]) {
     assert.equal(guessLanguage(text), '', text);
   }
+});
+
+const sample = (wanted: string): string =>
+  SAMPLES.find(([lang]) => lang === wanted)?.[1] ?? assert.fail(wanted);
+
+test("languageOfText - a page's own word counts where its text does not speak against it", () => {
+  const cases = [
+    ['de', 'de', 'de'],
+    ['de', '', 'de'],
+    // A copied template, a translation left undone.
+    ['de', 'en', 'de'],
+    ['en', 'fr', 'en'],
+    ['ru', 'en', 'ru'],
+    ['en', 'lt', 'en'],
+    // The detector knows neither Galician nor Corsican.
+    ['es', 'gl', 'gl'],
+    ['it', 'co', 'co'],
+  ] as const;
+  for (const [text, declared, expected] of cases) {
+    assert.equal(languageOfText(sample(text), declared), expected, `${text} declared as ${declared}`);
+  }
+  assert.equal(languageOfText('Smith Jones Miller', 'sv'), 'sv');
+  assert.equal(languageOfText('Smith Jones Miller', ''), '');
+});
+
+test('languageOfText - among languages that look alike the page decides', () => {
+  assert.equal(languageOfText('東京都千代田区', 'ja'), 'ja');
+  assert.equal(languageOfText(sample('ar'), 'fa'), 'fa');
+  assert.equal(languageOfText('東京都千代田区', 'en'), 'zh');
 });
