@@ -6,7 +6,14 @@ import { encodePositions, PositionReader } from '../../../shards/postings/positi
 import { kernelMemory } from './kernel-memory.ts';
 
 interface Decoder {
-  decodePositions(source: number, total: number, first: number, count: number, target: number): void;
+  decodePositions(
+    source: number,
+    total: number,
+    first: number,
+    count: number,
+    before: number,
+    target: number,
+  ): void;
 }
 
 const { exports, bytes, words } = kernelMemory<Decoder>(2);
@@ -36,7 +43,7 @@ test('any run of positions is decoded as positions.ts reads it, and ends with a 
       bytes.set(writer.view(), SOURCE);
       const reader = new PositionReader(writer.view());
       reader.open(0, deltas.length);
-      exports.decodePositions(SOURCE, deltas.length, first, count, TARGET);
+      exports.decodePositions(SOURCE, deltas.length, first, count, 0, TARGET);
       const found = words.slice(TARGET / 4, TARGET / 4 + count + 4);
       assert.deepEqual([...found], [...reader.read(first, count), NOTHING, NOTHING, NOTHING, NOTHING]);
     }),
@@ -49,6 +56,6 @@ test('31 bits take the widest form', () => {
   const writer = new ByteWriter(64);
   encodePositions(Uint32Array.from(deltas), writer);
   bytes.set(writer.view(), SOURCE);
-  exports.decodePositions(SOURCE, deltas.length, 1, 2, TARGET);
+  exports.decodePositions(SOURCE, deltas.length, 1, 2, 0, TARGET);
   assert.deepEqual(words.slice(TARGET / 4, TARGET / 4 + 2), Uint32Array.of(2 ** 31 - 1, 2 ** 31 - 1));
 });

@@ -42,11 +42,22 @@ import {
   startCandidates,
   takeLead,
 } from './candidates.ts';
-import { CURSOR_BYTES, CURSOR_ORDER, CURSORS, MAX_CURSORS, PHRASE_FREQUENCIES } from './conjunction-layout.ts';
+import {
+  BOUND_CLASSES,
+  CURSOR_BYTES,
+  CURSOR_ORDER,
+  CURSORS,
+  MAX_CURSORS,
+  PHRASE_FREQUENCIES,
+  PHRASE_WORDS,
+  SPAN_WINDOWS,
+  WINDOW_BOUNDS,
+  WINDOW_ORDER,
+} from './conjunction-layout.ts';
 import { isLate } from './environment.ts';
 import { findTerms } from './find-terms.ts';
 import { impactOfOne } from './impact-of-one.ts';
-import { boundOver, Cursor, ENDED, enterBlock, loadDocs, openCursor } from './list-cursor.ts';
+import { boundOver, Cursor, ENDED, enterBlock, loadDocs, openCursor, seekRange } from './list-cursor.ts';
 import { countOccurrences, hasOverflown, mostOccurrences, startPhrases } from './phrase-occurrences.ts';
 import { frequenciesOf, placeOf, savePlace } from './phrase-places.ts';
 import { finishHits, offerHit, startHits, threshold } from './top-hits.ts';
@@ -58,10 +69,16 @@ const DONE: u32 = 0;
 const UNKNOWN: u32 = 1;
 
 const MAX_IMPACT: u32 = 65535;
+/** Frequencies of a phrase, six words. */
+const PHRASE_BYTES: u32 = 24;
 /** With this weight a list adds its impact. */
 const IMPACT_WEIGHT: u32 = 128;
 /** Above all scores: the phrase does not stand there. */
 const NOWHERE: u32 = 0xffffffff;
+
+/** Classes of bounds by which windows are put in order. */
+const CLASS_BITS: u32 = 8;
+const CLASSES: u32 = 256;
 
 /** Blocks of the lead between two looks at the clock. */
 const CLOCK_INTERVAL: u32 = 16;
@@ -168,6 +185,7 @@ function openAll(base: usize): u32 {
   phraseCount = 0;
   let state = openRole(base, ROLE_REQUIRED);
   requiredCount = cursorCount;
+  gatherWords(base);
   if (state === OPENED) state = openRole(base, ROLE_EXCLUDED);
   excludedEnd = cursorCount;
   if (state === OPENED) state = openRole(base, ROLE_OPTIONAL);
@@ -249,12 +267,27 @@ function isHopeless(base: usize): bool {
 }
 
 /** Words of phrase `phrase` as bits of the order of cursors. */
+// @ts-ignore: decorator
+@inline
 function wordsOf(base: usize, phrase: u32): u64 {
-  let words: u64 = 0;
-  for (let index: u32 = 0; index < requiredCount; index++) {
-    if (cursorAt(base, index).phrase === phrase) words |= <u64>1 << index;
+  return load<u64>(base + PHRASE_WORDS + ((phrase - 1) << 3));
+}
+
+function gatherWords(base: usize): void {
+  for (let phrase: u32 = 1; phrase <= phraseCount; phrase++) {
+    let words: u64 = 0;
+    for (let index: u32 = 0; index < requiredCount; index++) {
+      if (cursorAt(base, index).phrase === phrase) words |= <u64>1 << index;
+    }
+    store<u64>(base + PHRASE_WORDS + ((phrase - 1) << 3), words);
   }
-  return words;
+}
+
+/** Frequencies of a phrase by field. */
+// @ts-ignore: decorator
+@inline
+function phraseFrequencies(base: usize, phrase: u32): usize {
+  return base + PHRASE_FREQUENCIES + (phrase - 1) * PHRASE_BYTES;
 }
 
 /** What the words of all phrases score by their own occurrences in the candidate. */
@@ -271,23 +304,22 @@ function wordsScore(base: usize, doc: u32, slot: u32): u32 {
 
 /** What the phrases would score if they stood as often as their words allow; NOWHERE when one cannot stand in the candidate. */
 function phrasesBound(base: usize, doc: u32, slot: u32): u32 {
-  const frequencies = base + PHRASE_FREQUENCIES;
   let score: u32 = 0;
   for (let phrase: u32 = 1; phrase <= phraseCount; phrase++) {
     const words = wordsOf(base, phrase);
+    const frequencies = phraseFrequencies(base, phrase);
     if (!mostOccurrences(base, words, slot, frequencies)) return NOWHERE;
     if (scoresPhrases) score += scoreOf(base, words, impactOfOne(base, doc, frequencies));
   }
   return score;
 }
 
-/** Reads positions: what the phrases score by their own occurrences, NOWHERE when one does not stand in the candidate. */
+/** Reads positions, behind phrasesBound: what the phrases score by their own occurrences, NOWHERE when one does not stand in the candidate. */
 function phrasesScore(base: usize, doc: u32, slot: u32): u32 {
-  const frequencies = base + PHRASE_FREQUENCIES;
   let score: u32 = 0;
   for (let phrase: u32 = 1; phrase <= phraseCount; phrase++) {
     const words = wordsOf(base, phrase);
-    mostOccurrences(base, words, slot, frequencies);
+    const frequencies = phraseFrequencies(base, phrase);
     if (!countOccurrences(base, words, slot, frequencies, !scoresPhrases)) return NOWHERE;
     if (scoresPhrases) score += scoreOf(base, words, impactOfOne(base, doc, frequencies));
   }
@@ -336,21 +368,67 @@ function evaluateWindow(base: usize, lead: Cursor): void {
   finishCandidates(base);
 }
 
-/** All blocks of the lead; false when the time is up. */
+/** The lead's blocks from `first` on: bounds of those that may hold a match, and how many of them there are. */
+function boundSpan(base: usize, lead: Cursor, first: u32, count: u32): u32 {
+  for (let window: u32 = 0; window < count; window++) {
+    enterBlock(base, lead, first + window);
+    if (!boundWindow(base, lead.previousDoc + 1, lead.lastDoc)) return window;
+    setWord(base + WINDOW_BOUNDS, window, windowBound);
+  }
+  return count;
+}
+
+/** Puts the windows in order of falling bound, by 256 classes of bounds, windows of a class by document. */
+function orderWindows(base: usize, count: u32): void {
+  const bounds = base + WINDOW_BOUNDS;
+  const starts = base + BOUND_CLASSES;
+  let largest: u32 = 0;
+  for (let window: u32 = 0; window < count; window++) largest = max<u32>(largest, wordOf(bounds, window));
+  const width = (largest >>> CLASS_BITS) + 1;
+  memory.fill(starts, 0, (CLASSES + 1) << 2);
+  for (let window: u32 = 0; window < count; window++) {
+    const next = CLASSES - wordOf(bounds, window) / width;
+    setWord(starts, next, wordOf(starts, next) + 1);
+  }
+  for (let next: u32 = 1; next < CLASSES; next++) setWord(starts, next, wordOf(starts, next) + wordOf(starts, next - 1));
+  for (let window: u32 = 0; window < count; window++) {
+    const own = CLASSES - 1 - wordOf(bounds, window) / width;
+    const place = wordOf(starts, own);
+    setWord(base + WINDOW_ORDER, place, window);
+    setWord(starts, own, place + 1);
+  }
+}
+
+/** Evaluates window `block` of the lead, entered anew. */
+function enterWindow(base: usize, lead: Cursor, block: u32): void {
+  enterBlock(base, lead, block);
+  const from = <u32>(lead.previousDoc + 1);
+  if (!boundWindow(base, from, lead.lastDoc)) return;
+  for (let index = requiredCount; index < excludedEnd; index++) boundOver(base, cursorAt(base, index), from, lead.lastDoc);
+  for (let index: u32 = 1; index < cursorCount; index++) seekRange(cursorAt(base, index));
+  evaluateWindow(base, lead);
+}
+
+/** All blocks of the lead, span after span, in a span by falling bound; false when the time is up. */
 function evaluateBlocks(base: usize, k: u32): bool {
   const lead = cursorAt(base, 0);
-  for (let block: u32 = 0; block < lead.blockCount && !hasOverflown(); block++) {
-    if (k === 0 && counted >= wanted) return true;
-    if (block % CLOCK_INTERVAL === 0 && isLate() !== 0) return false;
-    enterBlock(base, lead, block);
-    if (!boundWindow(base, lead.previousDoc + 1, lead.lastDoc)) return true;
-    evaluateWindow(base, lead);
+  let steps: u32 = 0;
+  for (let first: u32 = 0; first < lead.blockCount; first += SPAN_WINDOWS) {
+    const count = boundSpan(base, lead, first, min<u32>(SPAN_WINDOWS, lead.blockCount - first));
+    orderWindows(base, count);
+    for (let i: u32 = 0; i < count && !hasOverflown(); i++) {
+      if (k === 0 && counted >= wanted) return true;
+      if (steps++ % CLOCK_INTERVAL === 0 && isLate() !== 0) return false;
+      const window = wordOf(base + WINDOW_ORDER, i);
+      if (!isOnePhrase && counted >= wanted && wordOf(base + WINDOW_BOUNDS, window) < threshold()) continue;
+      enterWindow(base, lead, first + window);
+    }
   }
   return true;
 }
 
 /**
- * "All of the words", with phrases, optional and excluded words: the k best. Block after block of the rarest list, whose
+ * "All of the words", with phrases, optional and excluded words: the k best. Blocks of the rarest list by falling bound, whose
  * postings are scored first and thinned out by the bounds of the others; then list after list over those left (the way of
  * Tantivy's block_wand_intersection, with the bounds of groups of 16). Exact. Twins: search/conjunction.ts, and
  * search/exhaustive.ts as the oracle of both. Returns DONE or UNKNOWN.

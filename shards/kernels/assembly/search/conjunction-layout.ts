@@ -12,6 +12,10 @@ export const CANDIDATE_SLOTS: usize = WORK + 0x1000;
 export const IMPACTS: usize = WORK + 0x1200;
 /** u32 x 64: addresses of cursors, required ones first, rarest in front. */
 export const CURSOR_ORDER: usize = WORK + 0x1400;
+/** u64 x 64: words of each phrase as bits of the order of cursors. */
+export const PHRASE_WORDS: usize = WORK + 0x1600;
+/** u32 x 6 each of 64: how often a phrase stands in each field. */
+export const PHRASE_FREQUENCIES: usize = WORK + 0x47800;
 export const CURSORS: usize = WORK + 0x1800;
 /** No power of two, so that cursors do not compete for the same lines of the cache. */
 export const CURSOR_BYTES: u32 = 0x1180;
@@ -19,9 +23,13 @@ export const CURSOR_BYTES: u32 = 0x1180;
 export const PLACES: usize = WORK + 0x48000;
 export const PLACE_BYTES: u32 = 48;
 export const PLACES_BYTES: u32 = PLACE_BYTES * 128;
-/** Two lists of positions with slack in front and behind. */
+/** Windows whose bounds are looked up together: u32 x 4096 bounds, and u32 x 4096 windows by falling bound; u32 x 257. */
+export const SPAN_WINDOWS: u32 = 4096;
+export const WINDOW_BOUNDS: usize = WORK + 0xa8000;
+export const WINDOW_ORDER: usize = WORK + 0xac000;
+export const BOUND_CLASSES: usize = WORK + 0xb0000;
+/** Positions of the rarest word of a phrase, and a part of another word's, with slack in front and behind. */
 export const MAX_POSITIONS: u32 = 16_384;
-/** u32 x 6: how often a phrase stands in each field. */
-export const PHRASE_FREQUENCIES: usize = WORK + 0x1500;
+export const PART_POSITIONS: u32 = 512;
 export const FIRST_POSITIONS: usize = WORK + 0xc0000;
 export const OTHER_POSITIONS: usize = WORK + 0xd8000;

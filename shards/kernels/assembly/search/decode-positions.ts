@@ -73,10 +73,10 @@ function addHighs(longs: usize, highs: usize, low: u32, high: u32, first: u32, c
   }
 }
 
-/** Differences become positions; what stands behind them is 0xffffffff, four times. */
-function addUp(target: usize, count: u32): void {
+/** Differences become positions, from `before` on; what stands behind them is 0xffffffff, four times. */
+function addUp(target: usize, count: u32, before: u32): void {
   const end = target + (<usize>count << 2);
-  let last = i32x4.splat(0);
+  let last = i32x4.splat(before);
   for (let at = target; at < end; at += 16) {
     let sums = v128.load(at);
     sums = i32x4.add(sums, v128.shuffle<i32>(i32x4.splat(0), sums, 0, 4, 5, 6));
@@ -107,11 +107,19 @@ export const POSITIONS_SLACK_BYTES: usize = 32;
 
 /**
  * Positions first..first+count-1 of the block or tail at `source`, which has `total` of them: u32 x count at `target`,
- * added up from the first, with at least four times 0xffffffff behind. The positions of one posting in one field, that is.
+ * added up from `before` on (0, or the position in front of the first, of one posting in one field), with four times
+ * 0xffffffff behind.
  * Reads up to 15 bytes behind the block, which lie inside the segment's memory. Twin: PositionReader of
  * postings/positions.ts.
  */
-export function decodePositions(source: usize, total: u32, first: u32, count: u32, target: usize): void {
+export function decodePositions(
+  source: usize,
+  total: u32,
+  first: u32,
+  count: u32,
+  before: u32,
+  target: usize,
+): void {
   if (total < LEAST_SPLIT) {
     decodeVarints(source, first, count, target);
   } else {
@@ -126,5 +134,5 @@ export function decodePositions(source: usize, total: u32, first: u32, count: u3
     unpackLows(lows + group * low, low, groupCount, target - ((first & 7) << 2));
     if (high > 0) addHighs(longs, lows + ((total * low + 7) >>> 3), low, high, first, count, target);
   }
-  addUp(target, count);
+  addUp(target, count, before);
 }

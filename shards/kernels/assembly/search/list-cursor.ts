@@ -32,7 +32,7 @@ const WITH_FREQUENCIES: u32 = 2;
 const WITH_OTHERS: u32 = 4;
 const WITH_STARTS: u32 = 8;
 
-/** A list and the block of it in which a kernel stands. Blocks are entered in rising order, and decoded part by part. */
+/** A list and the block of it in which a kernel stands. A block is decoded part by part. */
 // @ts-ignore: decorator
 @unmanaged
 export class Cursor {
@@ -109,10 +109,16 @@ export function openCursor(base: usize, cursor: Cursor): void {
   cursor.lastDoc = load<i32>(rowsOf(cursor) + ((cursor.docCount - 1) << 2), ROWS_DOCS);
 }
 
-/** Enters block `block`, which exists and lies behind the present one; decodes nothing. */
+// @ts-ignore: decorator
+@inline
+function lastDocBefore(cursor: Cursor, block: u32): i32 {
+  return block === 0 ? -1 : load<i32>(lastDocs(cursor) + ((block - 1) << 2));
+}
+
+/** Enters block `block`, which exists; decodes nothing. */
 export function enterBlock(base: usize, cursor: Cursor, block: u32): void {
   if (cursor.recordCount === 0) return;
-  cursor.previousDoc = block === cursor.nextBlock ? cursor.lastDoc : load<i32>(lastDocs(cursor) + ((block - 1) << 2));
+  cursor.previousDoc = lastDocBefore(cursor, block);
   cursor.lastDoc = load<i32>(lastDocs(cursor) + (block << 2));
   cursor.nextBlock = block + 1;
   cursor.state = 0;
@@ -243,18 +249,26 @@ function largestByte(at: usize, count: u32): u32 {
 export const ENDED: u32 = 0xffffffff;
 
 /**
- * Most that the list adds to the score of a document from..to; ENDED when it has none from there on. Ranges are asked for
- * in rising order.
+ * Most that the list adds to the score of a document from..to; ENDED when it has none from there on. Quickest when ranges are
+ * asked for in rising order.
  */
 export function boundOver(base: usize, cursor: Cursor, from: u32, to: u32): u32 {
   if (cursor.recordCount === 0) return <u32>cursor.lastDoc < from ? ENDED : cursor.bound;
-  const first = recordOf(cursor, cursor.boundRecord, from);
+  const isBehind = lastDocBefore(cursor, cursor.boundRecord) >= <i32>from;
+  const first = recordOf(cursor, isBehind ? 0 : cursor.boundRecord, from);
   cursor.boundRecord = first;
   if (first === cursor.recordCount) return ENDED;
   const bounds = header(HEADER_BLOCK_BOUNDS);
   if (bounds === 0) return cursor.bound;
   const last = min<u32>(recordOf(cursor, first, to), cursor.recordCount - 1);
   return contributionOf(base, cursor, largestByte(bounds + cursor.firstRecord + first, last - first + 1));
+}
+
+/** Stands where the range begins for which `boundOver` was asked last: the cursor goes forward from there. */
+export function seekRange(cursor: Cursor): void {
+  if (cursor.recordCount === 0 || cursor.nextBlock === cursor.boundRecord + 1) return;
+  cursor.nextBlock = cursor.boundRecord;
+  cursor.lastDoc = lastDocBefore(cursor, cursor.boundRecord);
 }
 
 /** Most that the list adds in group `group` of the present block. */

@@ -1,4 +1,4 @@
-import { CURSOR_ORDER, FIRST_POSITIONS, MAX_POSITIONS, OTHER_POSITIONS } from './conjunction-layout.ts';
+import { CURSOR_ORDER, FIRST_POSITIONS, MAX_POSITIONS, OTHER_POSITIONS, PART_POSITIONS } from './conjunction-layout.ts';
 import { decodePositions } from './decode-positions.ts';
 import { Cursor } from './list-cursor.ts';
 import { BODY, FIELD_COUNT, frequencyIn, Place, placeOf, startIn } from './phrase-places.ts';
@@ -16,22 +16,45 @@ export function hasOverflown(): bool {
 }
 
 /**
- * Keeps of `count` rising positions p at `kept` those for which the other list, which ends with a mark larger than all,
- * holds p + distance. Works in place; returns how many.
+ * Positions at `kept` that were looked at in the other list so far, and how many of them stay: it comes in parts, and those
+ * that lie behind what is needed are never decoded.
  */
-function intersect(kept: usize, count: u32, others: usize, distance: i32): u32 {
-  let left: u32 = 0;
-  let other = others;
-  for (let i: u32 = 0; i < count; i++) {
-    const position = wordOf(kept, i);
-    const wanted = <i32>position + distance;
-    if (wanted < 0) continue;
-    while (load<u32>(other, 12) < <u32>wanted) other += 16;
-    const below = i32x4.bitmask(i32x4.lt_u(v128.load(other), i32x4.splat(wanted)));
-    store<u32>(kept + (left << 2), position);
-    left += <u32>(load<u32>(other + (popcnt(below) << 2)) === <u32>wanted);
+let looked: u32 = 0;
+let stays: u32 = 0;
+
+/**
+ * Goes on with the `count` rising positions p at `kept`: those for which the part of the other list, `length` positions and a
+ * mark larger than all, holds p + distance stay. Works in place; stops at the end of the part.
+ */
+function intersectPart(kept: usize, count: u32, part: usize, length: u32, distance: i32): void {
+  const last = wordOf(part, length - 1);
+  let other = part;
+  for (; looked < count; looked++) {
+    const position = wordOf(kept, looked);
+    const sought = <i32>position + distance;
+    if (sought < 0) continue;
+    if (<u32>sought > last) return;
+    while (load<u32>(other, 12) < <u32>sought) other += 16;
+    const below = i32x4.bitmask(i32x4.lt_u(v128.load(other), i32x4.splat(sought)));
+    store<u32>(kept + (stays << 2), position);
+    stays += <u32>(load<u32>(other + (popcnt(below) << 2)) === <u32>sought);
   }
-  return left;
+}
+
+/** Keeps of the positions p at `kept` those for which the word stands at p + distance in the field; returns how many. */
+function intersect(kept: usize, count: u32, place: Place, field: u32, distance: i32, part: usize): u32 {
+  const frequency = frequencyIn(place, field);
+  const start = startIn(place, field);
+  looked = 0;
+  stays = 0;
+  let before: u32 = 0;
+  for (let done: u32 = 0; done < frequency && looked < count; done += PART_POSITIONS) {
+    const length = min<u32>(PART_POSITIONS, frequency - done);
+    decodePositions(place.block, place.total, start + done, length, before, part);
+    intersectPart(kept, count, part, length, distance);
+    before = wordOf(part, length - 1);
+  }
+  return stays;
 }
 
 function readPositions(place: Place, field: u32, target: usize): u32 {
@@ -40,7 +63,7 @@ function readPositions(place: Place, field: u32, target: usize): u32 {
     overflows = true;
     return 0;
   }
-  decodePositions(place.block, place.total, startIn(place, field), frequency, target);
+  decodePositions(place.block, place.total, startIn(place, field), frequency, 0, target);
   return frequency;
 }
 
@@ -76,8 +99,7 @@ function occurrencesIn(base: usize, words: u64, field: u32, slot: u32): u32 {
     const word = rarestOf(base, rest, field, slot);
     rest &= ~(<u64>1 << word);
     const cursor = cursorAt(base, word);
-    if (readPositions(placeOf(base, cursor, slot), field, others) === 0) return 0;
-    count = intersect(kept, count, others, <i32>(cursor.offset - offset));
+    count = intersect(kept, count, placeOf(base, cursor, slot), field, <i32>(cursor.offset - offset), others);
   }
   return count;
 }
@@ -87,13 +109,25 @@ function occurrencesIn(base: usize, words: u64, field: u32, slot: u32): u32 {
  * candidate, as often as the rarest of them stands there. False when they share no field.
  */
 export function mostOccurrences(base: usize, words: u64, slot: u32, frequencies: usize): bool {
+  let inBody: u32 = 0xffffffff;
+  let inOthers = true;
+  for (let rest = words; rest !== 0; rest &= rest - 1) {
+    const place = placeOf(base, cursorAt(base, <u32>ctz(rest)), slot);
+    inBody = min<u32>(inBody, frequencyIn(place, BODY));
+    if (place.hasOthers === 0) inOthers = false;
+  }
+  memory.fill(frequencies, 0, FIELD_COUNT << 2);
+  setWord(frequencies, BODY, inBody);
+  return (inOthers && mostInOthers(base, words, slot, frequencies)) || inBody > 0;
+}
+
+function mostInOthers(base: usize, words: u64, slot: u32, frequencies: usize): bool {
   let shared = false;
   for (let field: u32 = 0; field < FIELD_COUNT; field++) {
+    if (field === BODY) continue;
     let least: u32 = 0xffffffff;
     for (let rest = words; rest !== 0; rest &= rest - 1) {
-      const place = placeOf(base, cursorAt(base, <u32>ctz(rest)), slot);
-      const stands = field === BODY || place.hasOthers !== 0;
-      least = min<u32>(least, stands ? frequencyIn(place, field) : 0);
+      least = min<u32>(least, frequencyIn(placeOf(base, cursorAt(base, <u32>ctz(rest)), slot), field));
     }
     setWord(frequencies, field, least);
     if (least > 0) shared = true;
