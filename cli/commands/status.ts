@@ -14,6 +14,7 @@ import {
 } from '../../shards/index.ts';
 import { type Command, option } from '../command.ts';
 import { byFrequency } from './crawl-report.ts';
+import { showNodeStatus } from './node-status.ts';
 import { verifyFolder } from './verify-folder.ts';
 
 interface IndexStatus extends NodeStatus {
@@ -132,8 +133,22 @@ export const statusCommand: Command = {
   name: 'status',
   takes: '',
   summary: 'Tells what the data folder holds and how its crawl is doing.',
-  options: [option({ flag: 'verify', kind: 'boolean', help: 'read everything and check every checksum' })],
+  options: [
+    option({ flag: 'verify', kind: 'boolean', help: 'read everything and check every checksum' }),
+    option({
+      flag: 'nodes',
+      help: 'ask shard servers instead; exit status 1 when one is not ready',
+      placeholder: 'HOST:PORT,…',
+    }),
+    option({ flag: 'node-token', help: 'the token that they ask for' }),
+  ],
   run: async ({ data, output, settings, signal }) => {
+    const { nodes, nodeToken } = settings;
+    if (typeof nodes === 'string') {
+      return showNodeStatus(nodes.split(','), typeof nodeToken === 'string' ? nodeToken : undefined, {
+        output,
+      });
+    }
     const folder = await openDataFolder(data);
     const [pages, crawl, shards] = await Promise.all([
       measureFolder(folder.pages),

@@ -99,9 +99,19 @@ test('a broker over three shard servers: one killed, answers are partial; back, 
   assert.ok((partial?.coverage.docs ?? 0) < DOCUMENT_COUNT && partial?.coverage.total === DOCUMENT_COUNT);
   assert.equal(partial?.hits.length, partial?.coverage.docs);
 
+  const status = await quarry(['status', '--nodes', nodes, '--json']);
+  assert.equal(status.status, 1);
+  assert.deepEqual(
+    objectsOf<{ node: string; ready: boolean }>(status).map(({ node, ready }) => [node, ready]),
+    servers.map(({ said }) => [said, said !== victim.said]),
+  );
+
   await shard('1', victim.said.split(':')[1]);
   await until(async () => !(await ask()).partial, 'answers are whole again');
   assert.deepEqual((await ask()).hits, expected?.hits);
+  const ready = await quarry(['status', '--nodes', nodes]);
+  assert.equal(ready.status, 0);
+  assert.match(ready.stdout, /ready: generation 1, epoch \d+, shards 0 2 of 4, \d+ documents/);
 
   servers[0]?.running.kill('SIGTERM');
   assert.equal(await servers[0]?.ended, 0, 'drained');
