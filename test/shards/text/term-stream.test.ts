@@ -97,4 +97,29 @@ for (const name of STREAMING) {
     assert.equal(own.termCount, count);
     assert.deepEqual([...own.cut('7 3 8', 'en').termIds], [7, 3, 8]);
   });
+
+  test(`${name} - a word of a megabyte is no term, whatever it is made of, and takes its position`, () => {
+    for (const unit of ['x', 'x-', 'é', '\u0301a', 'e\u0301']) {
+      const own = stream.cut(`before ${unit.repeat(1 << 20)} behind`, 'xx');
+      const shown = show(stream, own);
+      assert.equal(shown[0], name === 'default' ? 'before@0' : 'befor@0', unit);
+      assert.ok(shown.length < 2.1 * (1 << 20), unit);
+      assert.match(shown.at(-1) ?? '', /^behind@\d+$/, unit);
+    }
+  });
+
+  test(`${name} - 100,000 marks on one letter, and as many lone surrogates`, () => {
+    assertSame(`a${'\u0301'.repeat(100_000)} b`, 'en');
+    assertSame(`a${'\u0301'.repeat(200)} b`, 'en');
+    assert.deepEqual(show(stream, assertSame('\ud800'.repeat(100_000), 'en')), []);
+    assert.equal(assertSame('x\udc00'.repeat(100_000), 'en').termIds.length, 100_000);
+  });
+
+  test(`${name} - ten million words`, () => {
+    const count = 10_000_000;
+    const own = streamOf(name);
+    const run = own.cut('ab '.repeat(count), 'en');
+    assert.deepEqual([run.termIds.length, run.lengthTokens, run.endPosition], [count, count, count]);
+    assert.equal(own.termCount, 1);
+  });
 }
