@@ -77,12 +77,15 @@ class BlockImpacts {
   }
 }
 
-/** Scores every posting of the lists that have block records and keeps the bounds. */
-export const collectBounds = (
+/** Blocks between two yields: some milliseconds. */
+const BLOCKS_PER_SLICE = 256;
+
+/** Scores every posting of the lists that have block records and keeps the bounds. Yields between slices of the work. */
+export function* collectBounds(
   terms: Iterable<TermPlace>,
   sections: PostingSections,
   scorer: Scorer,
-): BoundsCollector => {
+): Generator<void, BoundsCollector> {
   const collector = new BoundsCollector(sections.lastDocs.length);
   const scored = new BlockImpacts(sections, scorer);
   for (const { docCount, docsOffset, firstBlock } of terms) {
@@ -95,8 +98,9 @@ export const collectBounds = (
       if (count === BLOCK_LENGTH) scored.block(record, docsOffset, previousDoc);
       else scored.tail(record, docsOffset, { previousDoc, count });
       collector.addBlock(record, scored.impacts, count);
+      if (record % BLOCKS_PER_SLICE === 0) yield;
     }
     collector.endTerm(firstBlock, records);
   }
   return collector;
-};
+}

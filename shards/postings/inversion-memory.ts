@@ -4,8 +4,8 @@ import { kernelModule } from '../kernels/kernels.ts';
 
 const PAGE_BYTES = 0x1_0000;
 const MAX_PAGES = 0x1_0000;
-/** Memory grows by at least this part of itself, so that growing is rare. */
-const GROWTH = 1 / 8;
+/** Memory at least doubles, so that growing is rare; what is not written to takes no room. */
+const GROWTH = 2;
 const ALIGNMENT = 16;
 
 export interface InversionKernel {
@@ -33,10 +33,6 @@ export class InversionMemory {
     this.kernel = exports as unknown as InversionKernel;
   }
 
-  get memoryBytes(): number {
-    return this.bytes.length;
-  }
-
   get top(): number {
     return this.#top;
   }
@@ -46,7 +42,7 @@ export class InversionMemory {
     if (end <= this.bytes.length) return;
     const pages = this.bytes.length / PAGE_BYTES;
     const needed = Math.ceil(end / PAGE_BYTES);
-    const wanted = Math.min(Math.max(needed, Math.ceil(pages * (1 + GROWTH))), MAX_PAGES);
+    const wanted = Math.min(Math.max(needed, pages * GROWTH), MAX_PAGES);
     try {
       this.#memory.grow(Math.max(wanted, needed) - pages);
     } catch (error) {

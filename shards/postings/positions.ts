@@ -66,41 +66,53 @@ export const encodePositions = (deltas: Uint32Array, target: ByteWriter): void =
   }
   const { low, high } = bestWidths(deltas);
   target.u8(low | ((high === WIDEST_HIGH ? WIDEST_HIGH_CODE : high) << 4));
-  const bits = new BitWriter(target);
-  if (high > 0) {
-    for (const delta of deltas) bits.write(delta >>> low > 0 ? 1 : 0, 1);
-    bits.finish();
-  }
-  for (const delta of deltas) bits.write(delta & ((1 << low) - 1), low);
-  bits.finish();
+  const bits = new BitWriter((deltas.length * MOST_BITS_PER_DELTA) / 8 + PARTS);
+  if (high > 0) for (const delta of deltas) bits.write(delta >>> low > 0 ? 1 : 0, 1);
+  bits.endPart();
+  const mask = (1 << low) - 1;
+  for (const delta of deltas) bits.write(delta & mask, low);
+  bits.endPart();
   for (const delta of deltas) if (delta >>> low > 0) bits.write(delta >>> low, high);
-  bits.finish();
+  bits.endPart();
+  target.bytes(bits.view());
 };
 
-/** Appends values of up to 17 bits, the lowest bit of each first. */
+/** The bit of a long delta, and its two parts. */
+const MOST_BITS_PER_DELTA = 1 + MAX_LOW_WIDTH + WIDEST_HIGH;
+const PARTS = 3;
+let bitScratch = new Uint8Array(1 << 12);
+
+/** Writes values of up to 17 bits, the lowest bit of each first. All writers share one memory: one at a time. */
 class BitWriter {
-  readonly #target: ByteWriter;
+  readonly #bytes: Uint8Array;
+  #at = 0;
   #pending = 0;
   #count = 0;
 
-  constructor(target: ByteWriter) {
-    this.#target = target;
+  constructor(mostBytes: number) {
+    if (bitScratch.length < mostBytes) bitScratch = new Uint8Array(mostBytes * 2);
+    this.#bytes = bitScratch;
   }
 
   write(value: number, width: number): void {
     this.#pending |= value << this.#count;
     this.#count += width;
-    for (; this.#count >= 8; this.#count -= 8) {
-      this.#target.u8(this.#pending & 0xff);
+    while (this.#count >= 8) {
+      this.#bytes[this.#at++] = this.#pending;
       this.#pending >>>= 8;
+      this.#count -= 8;
     }
   }
 
   /** Fills the last byte with zeros. */
-  finish(): void {
-    if (this.#count > 0) this.#target.u8(this.#pending);
+  endPart(): void {
+    if (this.#count > 0) this.#bytes[this.#at++] = this.#pending;
     this.#pending = 0;
     this.#count = 0;
+  }
+
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#at);
   }
 }
 

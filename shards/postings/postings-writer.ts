@@ -44,7 +44,7 @@ export class PostingsWriter {
 
   /** Memory that the batch takes, with what inverting it will take. */
   get memoryBytes(): number {
-    const held = this.#memory.memoryBytes + this.#runEnds.capacityBytes + this.#lengths.capacityBytes;
+    const held = this.#wordCount * WORD_BYTES + this.#runEnds.capacityBytes + this.#lengths.capacityBytes;
     const stream = this.#stream.memoryBytes - this.#streamBytes;
     const inversion =
       this.#wordCount * INVERSION_BYTES_PER_TOKEN + this.#stream.termCount * INVERSION_BYTES_PER_TERM;

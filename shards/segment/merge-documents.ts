@@ -7,6 +7,8 @@ import type { OpenSegment, SegmentContents } from './segment-reader.ts';
 import { encodeStringColumn } from './string-column.ts';
 import { type UrlOrderSections, UrlOrderWriter } from './url-order.ts';
 
+const DOCUMENTS_PER_PAUSE = 1 << 11;
+
 /** Stands for a document that does not go into the new segment. */
 export const DROPPED = -1;
 
@@ -34,10 +36,11 @@ function* keptDocuments(
 }
 
 /** Merges the sources' documents by their order keys; only live ones whose key `keeps` takes. */
-export const mergeDocuments = (
+export const mergeDocuments = async (
   sources: readonly OpenSegment[],
   keeps: (key: UrlKey) => boolean,
-): MergedDocuments => {
+  pause: () => Promise<void>,
+): Promise<MergedDocuments> => {
   const most = sources.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const sourceIndexes = new Uint32Array(most);
   const sourceDocs = new Uint32Array(most);
@@ -63,6 +66,7 @@ export const mergeDocuments = (
     urls.add(leastKey);
     docCount += 1;
     heads[least] = iterators[least]!.next();
+    if (docCount % DOCUMENTS_PER_PAUSE === 0) await pause();
   }
   return {
     docCount,

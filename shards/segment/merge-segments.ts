@@ -24,7 +24,8 @@ export interface MergeOptions {
 /**
  * Writes the live documents of open segments as one new segment, durable, and returns its entry for a manifest: the segment
  * that SegmentWriter would make of the same documents, but for the order of stored pages. It may have no document. The
- * sources must stay open; all must have one analyser. Runs in slices between which the event loop goes on, and stops with
+ * sources must stay open; all must have one analyser. Runs in slices of some milliseconds between which the event loop goes on (but for columns, in milliseconds a
+ * thousand documents: a large merge belongs into a thread), and stops with
  * the signal's reason. Files begun are left to whoever clears the folder when it throws: the signal's reason,
  * SHARDS_DUPLICATE_URL when two live documents have one URL, SHARDS_DISK_FULL, the damage error of a stored page.
  */
@@ -38,7 +39,7 @@ export const mergeSegments = async (
     signal?.throwIfAborted();
   };
   await pause();
-  const documents = mergeDocuments(sources, keeps);
+  const documents = await mergeDocuments(sources, keeps, pause);
   const writer = await StoredPagesWriter.create(segmentFile(folder, id, 'pages'));
   try {
     const places = await mergePages(sources, documents, writer);

@@ -9,11 +9,11 @@ import { codesByField } from './field-lengths.ts';
 import { DROPPED } from './merge-documents.ts';
 import type { ListSink } from './segment-files.ts';
 import type { OpenSegment } from './segment-reader.ts';
-import { TermDictionary, type TermScanner } from './term-dictionary.ts';
+import { type DictionaryTerm, TermScanner } from './term-dictionary.ts';
 import { TermDictionaryWriter } from './term-dictionary-writer.ts';
 
 /** Called after so many postings, so that a merge in the main thread lets others run, and heeds a signal. */
-const POSTINGS_PER_PAUSE = 1 << 15;
+const POSTINGS_PER_PAUSE = 1 << 14;
 
 const NO_DOC = 0xffffffff;
 
@@ -109,24 +109,32 @@ export const mergeTerms = async (
         postingCount += 1;
         if (postingCount % POSTINGS_PER_PAUSE === 0) await pause();
       }
-      dictionary.add(holders[0]!.terms.key().slice(), encoder.endTerm());
+      dictionary.add(holders[0]!.terms.key(), encoder.endTerm());
     }
     for (const holder of holders) holder.hasTerm = holder.terms.next();
   }
   await sink.docs(encoder.docs.view());
   await sink.positions(encoder.positions.view());
-  return collect(
-    dictionary,
-    sectionsInMemory(encoder, codesByField(lengthCodes, lengthCodes.length / FIELD_COUNT)),
-    scorer,
-  );
+  const sections = sectionsInMemory(encoder, codesByField(lengthCodes, lengthCodes.length / FIELD_COUNT));
+  return collect(dictionary, sections, { scorer, pause });
 };
 
-const collect = (writer: TermDictionaryWriter, sections: PostingSections, scorer: Scorer): EncodedLists => {
+/** Terms of a scanner one after the other. */
+function* placesOf(scanner: TermScanner): Generator<DictionaryTerm> {
+  while (scanner.next()) yield scanner.term();
+}
+
+const collect = async (
+  writer: TermDictionaryWriter,
+  sections: PostingSections,
+  { scorer, pause }: Pick<MergeContext, 'scorer' | 'pause'>,
+): Promise<EncodedLists> => {
   const { termCount } = writer;
   const dictionary = writer.finish();
   const { lastDocs, docsOffsets, positionsOffsets, shapes } = sections;
-  const terms = new TermDictionary(dictionary, termCount);
-  const bounds = collectBounds(terms.entries(), sections, scorer);
-  return { termCount, dictionary, lastDocs, docsOffsets, positionsOffsets, shapes, bounds };
+  const terms = placesOf(new TermScanner(dictionary, termCount));
+  const collecting = collectBounds(terms, sections, scorer);
+  let step = collecting.next();
+  for (; !step.done; step = collecting.next()) await pause();
+  return { termCount, dictionary, lastDocs, docsOffsets, positionsOffsets, shapes, bounds: step.value };
 };

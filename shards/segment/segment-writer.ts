@@ -5,7 +5,7 @@ import { giveBackTermStream, takeTermStream } from '../text/stream-pool.ts';
 import type { TermStream } from '../text/term-stream.ts';
 import type { IndexDocument } from '../values/document.ts';
 import { urlKey } from '../values/hash.ts';
-import { segmentOrderKey } from '../values/url.ts';
+import { segmentOrderKey, urlOfOrderKey } from '../values/url.ts';
 import { encodeFieldLengths } from './field-lengths.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
 import { encodeNumberColumn } from './number-column.ts';
@@ -35,7 +35,6 @@ export interface SegmentDocument extends Omit<IndexDocument, 'fields'> {
 
 /** What is kept of a document besides its terms and its stored text. */
 interface Row {
-  readonly url: string;
   readonly orderKey: string;
   readonly key: bigint;
   readonly lang: string;
@@ -89,7 +88,7 @@ export class SegmentWriter {
     this.#postings.add(document.fields, lang);
     const orderKey = segmentOrderKey(url);
     const page = this.#storesPages ? await this.#pages.add({ url, title, text: storedText }) : undefined;
-    this.#rows.push({ url, orderKey, key: urlKey(url), lang, type, fetchedAtMs, staticScore, page });
+    this.#rows.push({ orderKey, key: urlKey(url), lang, type, fetchedAtMs, staticScore, page });
   }
 
   /** Drops what was gathered; the files begun are left to whoever clears the folder. */
@@ -109,7 +108,7 @@ export class SegmentWriter {
     const order = Uint32Array.from(rows.keys()).sort((a, b) => compare(rows[a]!.orderKey, rows[b]!.orderKey));
     const pages = await this.#pages.finish();
     const columns = this.#columns(order);
-    const keyOrder = rankKeys(columns.keys, (doc) => rows[order[doc]!]!.url);
+    const keyOrder = rankKeys(columns.keys, (doc) => urlOfOrderKey(rows[order[doc]!]!.orderKey));
     const { lengthCodes } = columns.lengths;
     const encode = (sink: ListSink, scorer: Scorer) =>
       this.#encodeLists({ order, lengthCodes }, sink, scorer);

@@ -22,6 +22,7 @@ export class TermDictionaryWriter {
   readonly #terms = new ByteWriter(1 << 16);
   readonly #blocks = new GrowableUint32();
   readonly #hashes = new GrowableUint32();
+  #keyBuffer = new Uint8Array(64);
   #previousKey: Uint8Array = NO_KEY;
   #docsOffset = 0;
   #positionsOffset = 0;
@@ -33,7 +34,7 @@ export class TermDictionaryWriter {
   add(key: Uint8Array, term: EncodedTerm): void {
     if (this.termCount % KEYS_PER_BLOCK === 0) this.#startBlock(term);
     encodeKey(this.#previousKey, key, this.#terms);
-    this.#previousKey = key;
+    this.#keep(key);
     this.#terms.varint(term.docCount);
     if (term.inline) {
       this.#terms.bytes(term.inline);
@@ -44,6 +45,13 @@ export class TermDictionaryWriter {
     this.#terms.varint(term.positionsOffset - this.#positionsOffset);
     this.#positionsOffset = term.positionsOffset;
     this.#hashes.push(termHash(key));
+  }
+
+  /** The caller's bytes may change. */
+  #keep(key: Uint8Array): void {
+    if (key.length > this.#keyBuffer.length) this.#keyBuffer = new Uint8Array(key.length * 2);
+    this.#keyBuffer.set(key);
+    this.#previousKey = this.#keyBuffer.subarray(0, key.length);
   }
 
   #startBlock(term: EncodedTerm): void {
