@@ -103,6 +103,8 @@ let isOnePhrase = false;
 /** Most that a document of the present window can reach; an impact for one phrase, else a score. */
 let windowBound: u32 = 0;
 let staticBound: u32 = 0;
+/** The threshold under which the present window's candidates were chosen. */
+let windowThreshold: u32 = 0;
 /** Matches that are worth counting, and those counted. */
 let wanted: u32 = 0;
 let counted: u32 = 0;
@@ -248,8 +250,9 @@ function leastImpact(base: usize, need: u32): u32 {
 
 /** What a document of the present window must reach, in the unit of `windowBound`. */
 function needOfWindow(base: usize): u32 {
-  if (counted < wanted) return 0;
-  const need = threshold();
+  const need: u32 = counted < wanted ? 0 : threshold();
+  windowThreshold = need;
+  if (need === 0) return 0;
   if (!isOnePhrase) return need;
   return leastImpact(base, need > staticBound ? need - staticBound : 0);
 }
@@ -302,14 +305,17 @@ function wordsScore(base: usize, doc: u32, slot: u32): u32 {
   return score;
 }
 
-/** What the phrases would score if they stood as often as their words allow; NOWHERE when one cannot stand in the candidate. */
-function phrasesBound(base: usize, doc: u32, slot: u32): u32 {
+/**
+ * What the phrases would score if they stood as often as their words allow, 0 unless `needsScore`; NOWHERE when one cannot
+ * stand in the candidate.
+ */
+function phrasesBound(base: usize, doc: u32, slot: u32, needsScore: bool): u32 {
   let score: u32 = 0;
   for (let phrase: u32 = 1; phrase <= phraseCount; phrase++) {
     const words = wordsOf(base, phrase);
     const frequencies = phraseFrequencies(base, phrase);
     if (!mostOccurrences(base, words, slot, frequencies)) return NOWHERE;
-    if (scoresPhrases) score += scoreOf(base, words, impactOfOne(base, doc, frequencies));
+    if (needsScore) score += scoreOf(base, words, impactOfOne(base, doc, frequencies));
   }
   return score;
 }
@@ -331,8 +337,12 @@ function offerWithPhrases(base: usize, doc: u32, slot: u32, score: u32): void {
   const lead = cursorAt(base, 0);
   if (lead.phrase !== 0) savePlace(base, lead, slot, slot);
   const rest = scoresPhrases && !isOnePhrase ? score - wordsScore(base, doc, slot) : score;
-  const bound = phrasesBound(base, doc, slot);
-  if (bound === NOWHERE || (rest + bound < threshold() && counted >= wanted)) return;
+  // The words of one phrase have been compared with the window's threshold: only a higher one needs another look.
+  const isChecked = isOnePhrase && threshold() === windowThreshold;
+  const needsScore = scoresPhrases && counted >= wanted && !isChecked;
+  const bound = phrasesBound(base, doc, slot, needsScore);
+  if (bound === NOWHERE) return;
+  if (counted >= wanted && !isChecked && rest + bound < threshold()) return;
   const found = phrasesScore(base, doc, slot);
   if (found === NOWHERE || hasOverflown()) return;
   counted++;

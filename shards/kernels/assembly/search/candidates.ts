@@ -150,6 +150,7 @@ export function keepHeld(base: usize, cursor: Cursor, need: u32): void {
     loadDocs(cursor);
     const index = find(cursor, doc);
     if (load<u32>(rowsOf(cursor) + (index << 2), ROWS_DOCS) !== doc) continue;
+    if (score + groupBound(base, cursor, index / GROUP_LENGTH) < least) continue;
     const slot = candidateSlot(base, i);
     if (copyPosting(base, cursor, index, kept, hasOthers)) hasOthers = true;
     if (cursor.phrase !== 0) savePlace(base, cursor, index, slot);

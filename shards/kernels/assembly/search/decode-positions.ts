@@ -59,11 +59,17 @@ function rankOf(source: usize, index: u32): u32 {
 /** Adds the high bits of the long ones among the differences first..first+count-1, which stand at `target`. */
 function addHighs(longs: usize, highs: usize, low: u32, high: u32, first: u32, count: u32, target: usize): void {
   const mask = (1 << high) - 1;
-  let bit = rankOf(longs, first) * high;
+  // Most runs are short and have no long difference: the ones in front of them need not be counted then.
+  let bit: u32 = 0;
+  let isRanked = false;
   for (let done: u32 = 0; done < count; done += 32) {
     const at = first + done;
     let rest = <u32>(load<u64>(longs + (at >>> 3)) >>> (at & 7));
     if (count - done < 32) rest &= (1 << (count - done)) - 1;
+    if (rest !== 0 && !isRanked) {
+      bit = rankOf(longs, first) * high;
+      isRanked = true;
+    }
     for (; rest !== 0; rest &= rest - 1) {
       const place = target + ((done + ctz(rest)) << 2);
       const value = (load<u32>(highs + (bit >>> 3)) >>> (bit & 7)) & mask;
