@@ -7,7 +7,9 @@ import fc from 'fast-check';
 import { createScorer } from '../../../shards/score/bm25f.ts';
 import { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS } from '../../../shards/score/weights.ts';
 import { evaluate } from '../../../shards/search/evaluate.ts';
+import { kernelWords } from '../../../shards/search/kernel-words.ts';
 import type { PhraseClause, QueryPlan, TermGroup } from '../../../shards/search/query-plan.ts';
+import { segmentKernels } from '../../../shards/search/segment-kernels.ts';
 import { RoaringBitmap32 } from '../../../shards/segment/bitmap.ts';
 import { writeDeletes } from '../../../shards/segment/deletes.ts';
 import { type OpenSegment, openSegment } from '../../../shards/segment/segment-reader.ts';
@@ -179,6 +181,45 @@ test('the kernel gives the hits, scores, ties and totals of the exhaustive evalu
       };
       assert.deepEqual(answer('pruned'), answer('exhaustive'));
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 700) },
+    { numRuns: 300 },
   );
+});
+
+test('the kernel itself answers words, phrases, optional and excluded words; only groups of several terms go elsewhere', () => {
+  const one = (name: string): TermGroup => ({ terms: [name], weight: 700 });
+  const answer = (clauses: Partial<QueryPlan>) => {
+    const empty = { required: [], phrases: [], optional: [], excluded: [], excludedPhrases: [] };
+    const asked: QueryPlan = { epoch: epochNumber(1), sites: [], excludedSites: [], ...empty, ...clauses };
+    const averages = Object.fromEntries(FIELD_NAMES.map((name) => [name, 20])) as Record<FieldName, number>;
+    const query = {
+      scorer: createScorer({ averageLengths: averages }),
+      k: 3,
+      threshold: 0,
+      countWanted: 11,
+      allowed: undefined,
+      isLate: () => false,
+    };
+    const hits: number[] = [];
+    const [segment] = segments;
+    const words = kernelWords(asked);
+    if (segment === undefined || words === undefined) return undefined;
+    const found = segmentKernels(segment)?.allOf(words, query, (doc) => hits.push(doc));
+    return found && { ...found, hits: hits.length };
+  };
+  const known = { counted: 11, isLate: false, isHopeless: false, hits: 3 };
+  const phrases = [
+    {
+      words: [
+        { group: one('the'), offset: 0 },
+        { group: one('crawl'), offset: 1 },
+      ],
+    },
+  ];
+  assert.deepEqual(answer({ required: [one('the'), one('crawl')] }), known);
+  assert.deepEqual(answer({ required: [one('shard')], optional: [one('merge')] }), known);
+  assert.deepEqual(answer({ required: [one('the')], excluded: [one('zebra')] }), known);
+  assert.deepEqual(answer({ phrases }), known);
+  assert.deepEqual(answer({ required: [one('absent')] }), { ...known, counted: 0, hits: 0 });
+  assert.equal(answer({ required: [{ terms: ['the', 'crawl'], weight: 1 }] }), undefined);
+  assert.equal(answer({ optional: [one('the')] }), undefined, 'nothing is required');
 });
