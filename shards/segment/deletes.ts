@@ -49,7 +49,34 @@ export const readDeletes = (folder: string, entry: SegmentEntry): RoaringBitmap3
     const expected = `${formatCrc(entry.deletes.crc)} of the manifest`;
     throw corrupt(DELETES_FORMAT, file, `checksum ${formatCrc(crc)}`, expected);
   }
-  const deletes = RoaringBitmap32.deserialize(body, 'portable');
-  if (deletes.size === entry.deletes.count) return deletes;
-  throw corrupt(DELETES_FORMAT, file, `${deletes.size} deletes`, `${entry.deletes.count} of the manifest`);
+  const deletes = decodeBitmap(body, file);
+  if (deletes.size !== entry.deletes.count) {
+    throw corrupt(DELETES_FORMAT, file, `${deletes.size} deletes`, `${entry.deletes.count} of the manifest`);
+  }
+  checkDocuments(deletes, entry.docCount, file);
+  return deletes;
+};
+
+/** The library takes containers whose values are out of order, and then counts and compares wrongly. */
+const checkDocuments = (deletes: RoaringBitmap32, docCount: number, file: string): void => {
+  let previous = -1;
+  for (const doc of deletes.toUint32Array()) {
+    if (doc <= previous || doc >= docCount) {
+      throw corrupt(
+        DELETES_FORMAT,
+        file,
+        `document ${doc} after ${previous}`,
+        `rising ones below ${docCount}`,
+      );
+    }
+    previous = doc;
+  }
+};
+
+const decodeBitmap = (body: Uint8Array, file: string): RoaringBitmap32 => {
+  try {
+    return RoaringBitmap32.deserialize(body, 'portable');
+  } catch (error) {
+    throw corrupt(DELETES_FORMAT, file, `no bitmap (${String(error)})`, 'one');
+  }
 };
