@@ -69,9 +69,18 @@ export function impactsOf(base: usize, rows: usize, first: u32, count: u32, othe
       rows + ROWS_FREQUENCIES + at,
       occurrences(docs, codes + BODY * docCount, tables + BODY * TABLE_BYTES),
     );
-    const combined = others ? addOthers(rows + ROWS_OTHERS + at, docs, codes, docCount, tables, body) : body;
+    const combined = others && hasOthers(rows + ROWS_OTHERS + at) ? addOthers(rows + ROWS_OTHERS + at, docs, codes, docCount, tables, body) : body;
     v128.store(impacts + at, saturate(combined, k1));
   }
+}
+
+/** Whether any of the four documents has a field besides the body. */
+// @ts-ignore: decorator
+@inline
+function hasOthers(slots: usize): bool {
+  const first = v128.or(v128.load(slots), v128.load(slots + SLOT_BYTES));
+  const second = v128.or(v128.load(slots + 2 * SLOT_BYTES), v128.load(slots + 3 * SLOT_BYTES));
+  return v128.any_true(v128.or(v128.or(first, second), v128.load(slots + 4 * SLOT_BYTES)));
 }
 
 /** Adds the fields before the body, the body, and the fields behind it, those that any of the four documents has. */
