@@ -11,6 +11,7 @@ import { buildStep } from './index/build-step.ts';
 import { identityStep } from './index/identity-step.ts';
 import { memoryStep } from './index/memory-step.ts';
 import { shardsStep } from './index/shards-step.ts';
+import { statisticsStep } from './index/statistics-step.ts';
 import { timesStep } from './index/times-step.ts';
 import { variantsStep } from './index/variants-step.ts';
 import { packageStep } from './package-step.ts';
@@ -37,6 +38,7 @@ const ISSUES: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     identity: identityStep,
     variants: variantsStep,
     shards: shardsStep,
+    statistics: statisticsStep,
   },
 };
 
