@@ -90,6 +90,9 @@ describe('acceptance runner', () => {
     assert.equal(result.status, 2);
     assert.match(result.stderr, /^\/nonexistent\/localweb\/\S+ is not there; set QUARRY_SHARED /);
     const unknown = await runProgram(process.execPath, [bench, 'jumping']);
-    assert.equal(unknown.stderr, 'no benchmark called "jumping"; there are: crawl, js-engines, query\n');
+    assert.equal(
+      unknown.stderr,
+      'no benchmark called "jumping"; there are: crawl, js-engines, query, remote, statistics\n',
+    );
   });
 });
