@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { alternate } from '../../alternate.ts';
 import { docsTask } from '../../engines/corpus.ts';
 import type { Join, QueryFigures } from '../../engines/engine.ts';
@@ -8,6 +10,7 @@ import { median } from '../../report.ts';
 import type { Limits, StepContext } from '../verdicts.ts';
 import { ensureIndex, type Subject } from './built-indexes.ts';
 import { bareEngine } from './engines.ts';
+import { queriesReadAlike } from './token-stream.ts';
 
 /** A row of the issue's table: how many times as long as ours the better peer takes. */
 interface Row {
@@ -46,9 +49,19 @@ const describe = (name: string, runs: readonly QueryFigures[]): string => {
   return `${name} ${median(means).toFixed(1)} µs (${spread}, ${runs[0]?.queries ?? 0} queries)`;
 };
 
+/** Phrases that every engine reads alike: peers leave out those of one word, and close the gap of a stop word. */
+const queriesOf = async ({ workFolder }: StepContext, { queries, mode }: Row): Promise<string> => {
+  const file = sharedPath('queries', queries);
+  if (mode !== 'phrase') return file;
+  const { phrases } = await queriesReadAlike(file, 'lucene-english');
+  const phrasesFile = join(workFolder, 'phrases.txt');
+  await writeFile(phrasesFile, phrases.map((query) => `${query}\n`).join(''));
+  return phrasesFile;
+};
+
 const timeRow = async (context: StepContext, subjects: readonly Subject[], row: Row): Promise<void> => {
   const { effort, say } = context;
-  const queriesFile = sharedPath('queries', row.queries);
+  const queriesFile = await queriesOf(context, row);
   const { mode, k } = row;
   const runs = await alternate(subjects, effort.runs, async ({ engine, folder }) => {
     const figures = await engine.query(folder, { queriesFile, mode, k, rounds: effort.rounds });
