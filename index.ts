@@ -71,6 +71,8 @@ export interface CrawlOptions extends FolderOptions {
 export interface IndexOptions extends FolderOptions {
   /** Settings of indexer/config.ts. */
   readonly settings?: Settings;
+  /** Makes everything anew, also what has not changed. */
+  readonly rebuild?: boolean;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
@@ -138,14 +140,15 @@ const layoutOf = async ({ shards }: DataFolder): Promise<Settings> => {
   }
 };
 
-/** Makes shards and statistics from the page log of a folder whose writer lock the caller holds. */
+/** Brings shards and statistics up to the page log of a folder whose writer lock the caller holds. */
 export const indexFolder = async (
   folder: DataFolder,
   options: Omit<IndexOptions, 'data'>,
 ): Promise<IndexSummary> => {
-  const { settings, onProgress, signal } = options;
+  const { settings, rebuild = false, onProgress, signal } = options;
   return runJobs({
     folder,
+    rebuild,
     config: indexerConfig.parse({ ...(await layoutOf(folder)), ...settings }),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),
@@ -158,7 +161,7 @@ export const crawl = async ({ data, ...options }: CrawlOptions): Promise<CrawlSu
   return withWriter(data, (folder) => crawlFolder(folder, options));
 };
 
-/** Makes the index of a data folder anew from its page log. Errors: INDEXER_…, CONFIG_…. */
+/** Brings the index of a data folder up to its page log, or makes it. Errors: INDEXER_…, CONFIG_…. */
 export const buildIndex = async ({ data, ...options }: IndexOptions): Promise<IndexSummary> => {
   indexerConfig.parse(options.settings);
   await openDataFolder(data);
@@ -186,7 +189,7 @@ export interface ImportOptions extends IndexOptions {
   readonly files: readonly string[];
 }
 
-/** Adds documents without a crawl, then makes the index. A bad line changes nothing. Errors: INDEXER_…, CONFIG_…. */
+/** Adds documents without a crawl, then brings the index up to them. A bad line changes nothing. Errors: INDEXER_…, CONFIG_…. */
 export const importDocuments = async ({ data, files, ...options }: ImportOptions): Promise<IndexSummary> => {
   indexerConfig.parse(options.settings);
   return withWriter(data, async (folder) => {

@@ -1,27 +1,31 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
-  ALIASES,
   type Clock,
-  createAnalyser,
   DEFAULT_WEIGHTS,
   type EpochNumber,
-  type GenerationInfo,
-  type IndexWriter,
   LUCENE_COMPAT_WEIGHTS,
   openIndexWriter,
   publishStatistics,
+  QuarryError,
   StaticScores,
   systemClock,
-  writeAliases,
+  type WriterOptions,
 } from '../shards/index.ts';
+import { findTrustedEnd } from './archive/end-file.ts';
 import { openPageLogReader } from './archive/page-log-reader.ts';
+import type { LogEnd } from './archive/record.ts';
 import { type IndexerConfig, indexerConfig } from './config.ts';
 import { failIndexer } from './errors.ts';
 import type { DataFolder } from './folder/data-folder.ts';
 import { requireDiskBytes } from './folder/free-space.ts';
 import { measureFolder } from './folder/measure-folder.ts';
-import { buildDocument, staticScore } from './jobs/build-documents.ts';
-import { openScratchFolder } from './jobs/scratch-folder.ts';
-import { type InvertedLinks, type LogSurvey, surveyLog } from './jobs/survey-log.ts';
+import { staticScore } from './jobs/build-documents.ts';
+import { openScratchFolder, type ScratchFolder } from './jobs/scratch-folder.ts';
+import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
+import { isSingleField, settingsOf } from './settings.ts';
+import { type IndexMemory, readIndexMemory } from './tables/index-memory.ts';
+import { writeChanges } from './write-changes.ts';
 
 export interface IndexProgress {
   /** What is being done, in words: the name of a job, 'documents', 'shards'. */
@@ -36,6 +40,8 @@ export interface BuildIndexOptions {
   readonly folder: DataFolder;
   /** Settings of config.ts. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Makes everything anew, whatever the index remembers. */
+  readonly rebuild?: boolean;
   readonly onProgress?: (progress: IndexProgress) => void;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
@@ -43,6 +49,12 @@ export interface BuildIndexOptions {
 
 export interface IndexSummary {
   readonly documents: number;
+  /** Documents that were analysed. */
+  readonly updated: number;
+  /** Documents that left the index; 0 when everything was made anew. */
+  readonly removed: number;
+  /** Whether everything was made anew, with the in-links of today. */
+  readonly isRebuilt: boolean;
   /** Pages with the same text as another one, which stands for them. */
   readonly duplicates: number;
   /** Redirects that lead to a document. */
@@ -50,29 +62,156 @@ export interface IndexSummary {
   readonly shards: number;
   readonly generation: number;
   readonly epoch: EpochNumber;
-  /** Length of the new generation's files. */
+  /** Length of the generation's files. */
   readonly bytes: number;
   readonly durationMs: number;
 }
 
 const DOCUMENTS_BETWEEN_REPORTS = 64;
+/**
+ * When so large a part of the documents has changed since everything was last made anew, it is made anew again: link texts
+ * and static scores are those of that moment.
+ */
+const REBUILD_SHARE = 0.1;
 
 /**
- * Builds a new generation of shards from the page log alone, puts it into force in one step, then publishes the
- * statistics over it. Until the swap, and after any failure or abort before it, the old generation serves. When the
- * statistics cannot be published, the new generation serves with those of the old one, or, if it is the first, searches
- * fail with SHARDS_NO_STATISTICS until an index is made again. Errors: INDEXER_DISK_LOW when less than half of the page log's length
- * is free (an index has rarely less), INDEXER_NOTHING_TO_INDEX, INDEXER_SCRATCH_DISK_FULL, those of reading the page
- * log and of writing shards.
+ * Brings the index up to what the page log says: reads only what is new in the log and changes only the documents that are
+ * new, changed, gone, or no longer (or again) duplicates, in one commit. Everything is made anew, as a new generation,
+ * when `rebuild` asks for it, when there is no index that remembers its log, when the settings are others, when the log
+ * is shorter than it was, or when a tenth of the documents have changed since the last time. Then the statistics are
+ * published. Until the commit, and after any failure or abort before it, the index stays as it is. When the statistics
+ * cannot be published, the new commit serves with those before, or, if it is the first, searches fail with
+ * SHARDS_NO_STATISTICS until an index is made again. Errors: INDEXER_DISK_LOW when everything is made anew and less
+ * than half of the log's length is free (an index has rarely less), INDEXER_NOTHING_TO_INDEX, INDEXER_SCRATCH_DISK_FULL, those of
+ * reading the page log and of writing shards.
  */
 export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSummary> => {
-  const { folder, clock = systemClock, signal, onProgress } = options;
+  const { folder, clock = systemClock, rebuild = false } = options;
   const config = indexerConfig.parse(options.config);
   const startedMs = clock.monotonicMs();
-  await requireDiskBytes(folder.root, (await measureFolder(folder.pages)).lengthBytes / 2);
   await using scratch = await openScratchFolder(folder, 'index');
-  const survey = await surveyLog(openPageLogReader(folder.pages), {
-    scratchFolder: scratch.path,
+  const end = await findTrustedEnd(folder.pages);
+  const remembered = rebuild ? undefined : await usableMemory(folder, config, end);
+  const { survey, memory } = await surveyChanges({ scratch, config, options }, remembered);
+  if (survey.documentCount === 0 && memory === undefined)
+    throw failIndexer('INDEXER_NOTHING_TO_INDEX', { folder: folder.root });
+  const highTierThreshold = memory?.state.highTierThreshold ?? (await highTierThresholdOf(survey, config));
+  const how = { rebuild: memory === undefined, highTierThreshold };
+  await using writer = await openIndexWriter(writerOptions(folder, config, how));
+  const source = openPageLogReader(folder.pages);
+  const onDocument = reporter(options, memory === undefined ? survey.documentCount : survey.changeCount);
+  const counts = await writeChanges({
+    survey,
+    memory,
+    highTierThreshold,
+    source,
+    end,
+    config,
+    writer,
+    onDocument,
+  });
+  options.onProgress?.({ step: 'shards', done: 0, total: config.shards });
+  await writer.commit();
+  const epoch = await publishStatistics({ shardsFolder: folder.shards, statsFolder: folder.stats, clock });
+  const { generation } = await writer.settle();
+  return {
+    documents: survey.documentCount,
+    ...counts,
+    isRebuilt: memory === undefined,
+    duplicates: survey.duplicates.size,
+    redirects: survey.aliases.size - survey.duplicates.size,
+    shards: config.shards,
+    generation,
+    epoch,
+    bytes: (await measureFolder(writer.folder)).lengthBytes,
+    durationMs: clock.monotonicMs() - startedMs,
+  };
+};
+
+/** Tells how many documents are done, now and then; stops when the signal says so. */
+const reporter =
+  ({ onProgress, signal }: BuildIndexOptions, total: number) =>
+  (done: number): void => {
+    if (done % DOCUMENTS_BETWEEN_REPORTS !== 0 && done !== total) return;
+    signal?.throwIfAborted();
+    onProgress?.({ step: 'documents', done, total });
+  };
+
+/** The static score from which on a page is one of the best, over the whole index. */
+const highTierThresholdOf = async (survey: LogSurvey, config: IndexerConfig): Promise<number> => {
+  const scores = new StaticScores();
+  for await (const inLinks of survey.linksToDocuments(config)) scores.add(staticScore(inLinks, config));
+  return scores.highTierThreshold();
+};
+
+const writerOptions = (
+  folder: DataFolder,
+  config: IndexerConfig,
+  how: Pick<WriterOptions, 'rebuild' | 'highTierThreshold'>,
+): WriterOptions => ({
+  folder: folder.shards,
+  shardCount: config.shards,
+  analyser: config.analyzer,
+  // Who indexes as a peer asks with the peer's scores, and bounds prune for one table only.
+  weights: isSingleField(config) ? LUCENE_COMPAT_WEIGHTS : DEFAULT_WEIGHTS,
+  memoryBytes: config.memoryBytes,
+  ...how,
+});
+
+/** What the index remembers, if its settings are these and the log goes on from there. */
+const usableMemory = async (
+  folder: DataFolder,
+  config: IndexerConfig,
+  end: LogEnd,
+): Promise<IndexMemory | undefined> => {
+  try {
+    const memory = await readIndexMemory(folder.shards);
+    if (memory?.state.settings !== settingsOf(config) || memory.info.shardCount !== config.shards)
+      return undefined;
+    return memory.state.end.recordCount <= end.recordCount ? memory : undefined;
+  } catch (error) {
+    // What is damaged or of another version is made anew.
+    if (error instanceof QuarryError) return undefined;
+    throw error;
+  }
+};
+
+interface SurveyTask {
+  readonly scratch: ScratchFolder;
+  readonly config: IndexerConfig;
+  readonly options: BuildIndexOptions;
+}
+
+/** Surveys what is new in the log, or all of it when too much of the index is no longer as it was made. */
+const surveyChanges = async (
+  task: SurveyTask,
+  memory: IndexMemory | undefined,
+): Promise<{ readonly survey: LogSurvey; readonly memory: IndexMemory | undefined }> => {
+  if (memory !== undefined) {
+    const survey = await surveyFrom(task, memory);
+    const changed = memory.state.changedSince + survey.changeCount;
+    if (changed <= REBUILD_SHARE * memory.state.rebuiltDocuments) return { survey, memory };
+  }
+  return { survey: await surveyFrom(task, undefined), memory: undefined };
+};
+
+const surveyFrom = async (
+  { scratch, config, options }: SurveyTask,
+  memory: IndexMemory | undefined,
+): Promise<LogSurvey> => {
+  const { folder, onProgress, signal } = options;
+  const known = memory && {
+    end: memory.state.end,
+    pages: () => memory.pages(),
+    inLinks: () => memory.inLinks(),
+  };
+  if (known === undefined)
+    await requireDiskBytes(folder.root, (await measureFolder(folder.pages)).lengthBytes / 2);
+  const scratchFolder = join(scratch.path, known === undefined ? 'all' : 'new');
+  await mkdir(scratchFolder);
+  return surveyLog(openPageLogReader(folder.pages), {
+    scratchFolder,
+    known,
     memoryBytes: config.memoryBytes,
     onProgress: ({ job, phase, doneCount }) => {
       // Reducing goes on while the next step takes the output, which tells its own progress.
@@ -80,72 +219,4 @@ export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSumma
     },
     ...(signal === undefined ? {} : { signal }),
   });
-  if (survey.documentCount === 0) throw failIndexer('INDEXER_NOTHING_TO_INDEX', { folder: folder.root });
-  const { generation, path } = await writeGeneration(survey, config, options);
-  const epoch = await publishStatistics({ shardsFolder: folder.shards, statsFolder: folder.stats });
-  return {
-    documents: survey.documentCount,
-    duplicates: survey.duplicates.size,
-    redirects: survey.aliases.size - survey.duplicates.size,
-    shards: config.shards,
-    generation,
-    epoch,
-    bytes: (await measureFolder(path)).lengthBytes,
-    durationMs: clock.monotonicMs() - startedMs,
-  };
-};
-
-const writeGeneration = async (
-  survey: LogSurvey,
-  config: IndexerConfig,
-  options: BuildIndexOptions,
-): Promise<GenerationInfo & { readonly path: string }> => {
-  const isSingleField = createAnalyser(config.analyzer).isSingleField === true;
-  const links = await survey.invertLinks(config);
-  const writer = await openIndexWriter({
-    folder: options.folder.shards,
-    shardCount: config.shards,
-    analyser: config.analyzer,
-    // Who indexes as a peer asks with the peer's scores, and bounds prune for one table only.
-    weights: isSingleField ? LUCENE_COMPAT_WEIGHTS : DEFAULT_WEIGHTS,
-    memoryBytes: config.memoryBytes,
-    highTierThreshold: await highTierThreshold(links, config),
-    rebuild: true,
-  });
-  try {
-    const settings = { ...config, isSingleField };
-    await addDocuments({ survey, links }, writer, settings, options);
-    options.onProgress?.({ step: 'shards', done: 0, total: config.shards });
-    await writer.attach(ALIASES, (file) => writeAliases(file, survey.aliases));
-    return { ...(await writer.commit()), path: writer.folder };
-  } finally {
-    await writer.close();
-  }
-};
-
-/** The static score from which on a page is one of the best, over the whole index. */
-const highTierThreshold = async (links: InvertedLinks, config: IndexerConfig): Promise<number> => {
-  const scores = new StaticScores();
-  for await (const inLinks of links.toDocuments()) scores.add(staticScore(inLinks, config));
-  return scores.highTierThreshold();
-};
-
-const addDocuments = async (
-  { survey, links }: { readonly survey: LogSurvey; readonly links: InvertedLinks },
-  writer: IndexWriter,
-  settings: IndexerConfig & { readonly isSingleField: boolean },
-  { onProgress, signal }: BuildIndexOptions,
-): Promise<void> => {
-  let done = 0;
-  const report = (): void => {
-    signal?.throwIfAborted();
-    onProgress?.({ step: 'documents', done, total: survey.documentCount });
-  };
-  for await (const { record, inLinks } of links.entries()) {
-    if (!survey.isDocument(record)) continue;
-    await writer.add(buildDocument(record, inLinks, settings));
-    done += 1;
-    if (done % DOCUMENTS_BETWEEN_REPORTS === 0) report();
-  }
-  report();
 };

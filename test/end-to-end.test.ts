@@ -168,7 +168,7 @@ describe('the whole path over the web of the installed packages', () => {
       cpSync(data, copy, { recursive: true });
       const made = await quarry(['index', '--shards', String(shards), '--quiet', '--json', '--data', copy]);
       assert.equal(made.status, 0, made.stderr);
-      assert.equal(objectsOf<{ readonly index: IndexSummary }>(made)[0]?.index.shards, shards);
+      assert.equal(objectsOf<{ readonly moved: { readonly shards: number } }>(made)[0]?.moved.shards, shards);
       await using index = await openIndex({ data: copy });
       const answers: unknown[] = [];
       for (const q of QUERIES) {

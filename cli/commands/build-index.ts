@@ -5,12 +5,17 @@ import { type Command, type CommandContext, option } from '../command.ts';
 import { describeIndex } from './crawl-report.ts';
 import { indexOptions, indexSettings } from './crawl-settings.ts';
 
-/** Makes the index with the live line, then says what it holds. */
-export const indexShown = async (context: CommandContext, folder: DataFolder): Promise<IndexSummary> => {
+/** Brings the index up to the page log with the live line, then says what it holds. */
+export const indexShown = async (
+  context: CommandContext,
+  folder: DataFolder,
+  rebuild = context.settings['rebuild'] === true,
+): Promise<IndexSummary> => {
   const { progress, signal, output } = context;
   try {
     const summary = await indexFolder(folder, {
       settings: indexSettings(context),
+      rebuild,
       signal,
       onProgress: ({ step, done, total }) =>
         progress.update(`indexing: ${step} ${done}${total > 0 ? ` of ${total}` : ''}`),
@@ -50,12 +55,12 @@ const moveShown = async ({ data, settings, progress, signal }: CommandContext) =
 export const indexCommand: Command = {
   name: 'index',
   takes: '',
-  summary: 'Makes shards and statistics anew from the page log.',
+  summary: 'Brings shards and statistics up to the page log.',
   options: [
     option({
       flag: 'rebuild',
       kind: 'boolean',
-      help: 'make everything anew (what this version always does)',
+      help: 'make everything anew, also what has not changed; link texts and static scores too',
     }),
     ...indexOptions,
   ],

@@ -35,16 +35,21 @@ const earlySearch = async (context: CommandContext, folder: DataFolder): Promise
   });
 };
 
-/** Whether there is an index that can be kept: a damaged one is made anew from the page log. */
-const hasWholeIndex = async (folder: DataFolder, { signal, output }: CommandContext): Promise<boolean> => {
+/** What becomes of the index behind a crawl: a damaged one is made anew from the page log. */
+const indexNeed = async (
+  folder: DataFolder,
+  hasNews: boolean,
+  { signal, output }: CommandContext,
+): Promise<'nothing' | 'update' | 'rebuild'> => {
   try {
-    if ((await currentGeneration(folder.shards)) === undefined) return false;
+    if ((await currentGeneration(folder.shards)) === undefined) return 'rebuild';
+    if (hasNews) return 'update';
     await verifyIndex(folder, signal);
-    return true;
+    return 'nothing';
   } catch (error) {
     if (!(error instanceof QuarryError)) throw error;
     output.note(`The index is made anew: ${error.message}`);
-    return false;
+    return 'rebuild';
   }
 };
 
@@ -61,8 +66,9 @@ const work = async (
   const crawled = await crawlShown(context, folder, settings);
   if (crawled.stopped === 'interrupted') return { crawl: crawled };
   await early?.settle();
-  if (crawled.asked === 0 && (await hasWholeIndex(folder, context))) return { crawl: crawled };
-  const indexed = await indexShown(context, folder);
+  const need = await indexNeed(folder, crawled.asked > 0, context);
+  if (need === 'nothing') return { crawl: crawled };
+  const indexed = await indexShown(context, folder, need === 'rebuild');
   return { crawl: crawled, index: indexed };
 };
 

@@ -68,9 +68,13 @@ const TITLES = {
   interrupted: 'Interrupted; everything is saved. Run the same command again to go on.',
 } as const;
 
+const changesOf = ({ updated, removed }: IndexSummary): string =>
+  `${formatCount(updated)} new or changed, ${formatCount(removed)} removed`;
+
 export const describeIndex = (summary: IndexSummary): string =>
   `Indexed.\n${table([
     ['documents', formatCount(summary.documents)],
+    ...(summary.isRebuilt ? [] : [['changed', changesOf(summary)] as const]),
     ['left out', `${pluralOf(summary.duplicates, 'duplicate')}, ${pluralOf(summary.redirects, 'redirect')}`],
     ['index', `${formatBytes(summary.bytes)} in ${pluralOf(summary.shards, 'shard')}`],
     ['time', formatDuration(summary.durationMs)],

@@ -13,14 +13,13 @@ import {
 } from './frame.ts';
 import { FrameScanner } from './frame-scanner.ts';
 import { FIRST_FILE, hasWholeHeader, listLogFiles, logFilePath } from './log-files.ts';
-import type { LogLocation } from './record.ts';
+import type { LogEnd, LogLocation } from './record.ts';
 
 /** The place behind the last sync mark. What follows was never promised to anyone. */
-export interface CommittedEnd extends LogLocation {
-  readonly recordCount: number;
-}
+export type CommittedEnd = LogEnd;
 
-const EMPTY_LOG: CommittedEnd = { file: FIRST_FILE, offsetBytes: HEADER_BYTES, recordCount: 0 };
+/** Where the first record of a log stands. */
+export const EMPTY_LOG: CommittedEnd = { file: FIRST_FILE, offsetBytes: HEADER_BYTES, recordCount: 0 };
 const SEARCH_BLOCK_BYTES = 1 << 20;
 
 /**

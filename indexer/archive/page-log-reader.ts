@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { HEADER_BYTES } from '../../shards/index.ts';
 import { failIndexer } from '../errors.ts';
-import { type CommittedEnd, standsAt } from './committed-end.ts';
+import { type CommittedEnd, EMPTY_LOG, standsAt } from './committed-end.ts';
 import { findTrustedEnd } from './end-file.ts';
 import { decodeMark, FrameKind } from './frame.ts';
 import { FrameScanner, type Scanned } from './frame-scanner.ts';
-import { FIRST_FILE, hasWholeHeader, listLogFiles, logFilePath } from './log-files.ts';
-import type { LogLocation, LogRecord, PageSource } from './record.ts';
+import { hasWholeHeader, listLogFiles, logFilePath } from './log-files.ts';
+import type { LogEnd, LogLocation, LogRecord, PageSource } from './record.ts';
 import { decodeRecord } from './record-codec.ts';
 
 type Located = { readonly location: LogLocation; readonly record: LogRecord };
@@ -28,12 +28,12 @@ class PageLogReader implements PageSource {
    * All records that were synced when the first one is asked for. Errors: INDEXER_LOG_DAMAGED with file and offset,
    * INDEXER_LOG_FILE_MISSING, SHARDS_FILE_CORRUPT, SHARDS_FILE_TOO_OLD, SHARDS_FILE_TOO_NEW.
    */
-  async *records(signal?: AbortSignal): AsyncGenerator<Located> {
+  async *records(signal?: AbortSignal, from: LogEnd = EMPTY_LOG): AsyncGenerator<Located> {
     const end = await findTrustedEnd(this.#folder);
-    if (end.recordCount === 0) return;
+    if (end.recordCount <= from.recordCount) return;
     const present = new Set(await listLogFiles(this.#folder));
-    const walk = new LogWalk(end);
-    for (let file = FIRST_FILE; file <= end.file; file += 1) {
+    const walk = new LogWalk(from, end);
+    for (let file = from.file; file <= end.file; file += 1) {
       const path = logFilePath(this.#folder, file);
       if (!present.has(file)) throw failIndexer('INDEXER_LOG_FILE_MISSING', { file: path });
       for await (const located of walk.file(path, file)) {
@@ -66,10 +66,13 @@ class PageLogReader implements PageSource {
 
 /** One pass over the committed part; counts records against the marks, so that no lost stretch goes unseen. */
 class LogWalk {
+  readonly #start: LogEnd;
   readonly #end: CommittedEnd;
-  #recordCount = 0;
+  #recordCount: number;
 
-  constructor(end: CommittedEnd) {
+  constructor(start: LogEnd, end: CommittedEnd) {
+    this.#start = start;
+    this.#recordCount = start.recordCount;
     this.#end = end;
   }
 
@@ -78,9 +81,10 @@ class LogWalk {
     try {
       const { size } = await handle.stat();
       const endBytes = file === this.#end.file ? this.#end.offsetBytes : size;
+      const offsetBytes = file === this.#start.file ? this.#start.offsetBytes : HEADER_BYTES;
       if (!(await hasWholeHeader(handle, path, size)))
         throw damaged(path, 0, 'the file ends inside its header');
-      const scanner = new FrameScanner(handle, { offsetBytes: HEADER_BYTES, endBytes });
+      const scanner = new FrameScanner(handle, { offsetBytes, endBytes });
       for (let scanned = await scanner.next(); scanned !== undefined; scanned = await scanner.next()) {
         if (!scanned.ok) throw damaged(path, scanned.offsetBytes, scanned.reason);
         if (scanned.header.kind === FrameKind.Mark) {

@@ -79,6 +79,11 @@ export interface LogLocation {
   readonly offsetBytes: number;
 }
 
+/** A place behind a sync mark, with the number of records before it. */
+export interface LogEnd extends LogLocation {
+  readonly recordCount: number;
+}
+
 /** The end of the log that a writer appends to. One writer at a time. */
 export interface PageSink {
   /** Buffers a record; it is durable after `sync` only. */
@@ -90,8 +95,10 @@ export interface PageSink {
 
 /** Reads the log in the order of writing; a torn tail ends the last file, a torn middle is an error. */
 export interface PageSource {
+  /** From the start, or from a place behind a sync mark on. */
   records(
     signal?: AbortSignal,
+    from?: LogEnd,
   ): AsyncIterable<{ readonly location: LogLocation; readonly record: LogRecord }>;
   read(location: LogLocation): Promise<LogRecord>;
 }

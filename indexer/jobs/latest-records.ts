@@ -1,12 +1,17 @@
 import { segmentOrderKey } from '../../shards/index.ts';
-import type { GoneRecord, LogRecord, PageRecord, RedirectRecord } from '../archive/record.ts';
+import type { GoneRecord, LogLocation, LogRecord, PageRecord, RedirectRecord } from '../archive/record.ts';
 import type { Job } from '../mapreduce/job.ts';
 
 /** A page without its body, which nothing behind this job reads. */
 export type LatestPage = Omit<PageRecord, 'body'> & {
   /** Length of the body, or of the fields' texts in UTF-8 when no body was kept. */
   readonly bytes: number;
+  /** Where the record stands in the log. */
+  readonly location?: LogLocation;
 };
+
+/** A record of the log with its place in it, where that is known. */
+export type LocatedRecord = LogRecord & { readonly location?: LogLocation };
 
 /** The record that holds for a URL. */
 export type LatestRecord = LatestPage | RedirectRecord | GoneRecord;
@@ -18,7 +23,7 @@ export type LatestRecord = LatestPage | RedirectRecord | GoneRecord;
  *
  * The redirects that led to a page count as redirect records of the same moment.
  */
-export const latestRecords: Job<LogRecord, LatestRecord, LatestRecord> = {
+export const latestRecords: Job<LocatedRecord, LatestRecord, LatestRecord> = {
   name: 'latest records',
   map: (record, emit) => {
     if (record.kind !== 'page') {
@@ -42,7 +47,11 @@ export const latestRecords: Job<LogRecord, LatestRecord, LatestRecord> = {
   },
 };
 
-const withoutBody = ({ body, ...page }: PageRecord): LatestPage => ({
+/** What later jobs read of a page. */
+export const withoutBody = ({
+  body,
+  ...page
+}: PageRecord & { readonly location?: LogLocation }): LatestPage => ({
   ...page,
   bytes: body?.length ?? page.fields.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
 });

@@ -25,8 +25,8 @@ const link = (url: string, anchor = '', rel = ''): PageLink => ({ url: trustNorm
 
 const documentsOf = async (survey: LogSurvey): Promise<IndexDocument[]> => {
   const documents: IndexDocument[] = [];
-  for await (const { record, inLinks } of survey.entries(LIMITS)) {
-    if (survey.isDocument(record)) documents.push(buildDocument(record, inLinks, SETTINGS));
+  for await (const { isDocument, page, inLinks } of survey.changes(LIMITS)) {
+    if (isDocument && page !== undefined) documents.push(buildDocument(page, inLinks, SETTINGS));
   }
   return documents;
 };
