@@ -11,6 +11,7 @@ import {
 import {
   type DataFolder,
   ensureDataFolder,
+  failIndexer,
   type IndexProgress,
   type IndexSummary,
   importFiles,
@@ -18,6 +19,9 @@ import {
   lockDataFolder,
   openDataFolder,
   openPageLogWriter,
+  type RemovedPages,
+  readIndexSettings,
+  removePages,
   buildIndex as runJobs,
   moveShards as runMove,
 } from './indexer/index.ts';
@@ -27,26 +31,29 @@ import {
   createBroker,
   createServer,
   isLoopback,
+  parseSite,
   queryConfig,
   type SearchOptions,
 } from './query/index.ts';
 import {
   connectNode,
   createShardServer,
-  currentGeneration,
   formatNodeAddress,
   type MoveSummary,
+  type NormalUrl,
   openNode,
   parseNodeAddress,
   QuarryError,
   type ShardClient,
+  type SiteFilter,
   StatisticsRefresher,
   type StoredPage,
+  trustNormalUrl,
   VERSION,
 } from './shards/index.ts';
 
 export type { CrawlEvent, CrawlSummary } from './crawler/index.ts';
-export type { IndexProgress, IndexSummary } from './indexer/index.ts';
+export type { IndexProgress, IndexSummary, RemovedPages } from './indexer/index.ts';
 export type { Answer, AnswerHit, SearchOptions } from './query/index.ts';
 export type { MoveSummary, StoredPage } from './shards/index.ts';
 export { QuarryError, VERSION } from './shards/index.ts';
@@ -129,17 +136,6 @@ export const crawlFolder = async (
   }
 };
 
-/** The number of shards that the index has, if there is one that can be read: it stays unless another one is asked for. */
-const layoutOf = async ({ shards }: DataFolder): Promise<Settings> => {
-  try {
-    const current = await currentGeneration(shards);
-    return current === undefined ? {} : { shards: current.shardCount };
-  } catch (error) {
-    if (!(error instanceof QuarryError)) throw error;
-    return {};
-  }
-};
-
 /** Brings shards and statistics up to the page log of a folder whose writer lock the caller holds. */
 export const indexFolder = async (
   folder: DataFolder,
@@ -149,7 +145,8 @@ export const indexFolder = async (
   return runJobs({
     folder,
     rebuild,
-    config: indexerConfig.parse({ ...(await layoutOf(folder)), ...settings }),
+    // What an index was made with stays unless something else is asked for.
+    config: indexerConfig.parse({ ...(await readIndexSettings(folder)), ...settings }),
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -201,6 +198,45 @@ export const importDocuments = async ({ data, files, ...options }: ImportOptions
     });
     return indexFolder(folder, options);
   });
+};
+
+export interface RemoveOptions extends IndexOptions {
+  readonly urls?: readonly string[];
+  /** Hosts, each with an optional path prefix: all documents of them, and of the hosts below them. */
+  readonly sites?: readonly string[];
+}
+
+/**
+ * Takes documents out of the index, with all their names, until a crawl or an import brings them again. Errors:
+ * INDEXER_BAD_REMOVAL, INDEXER_NOTHING_TO_REMOVE, CONFIG_….
+ */
+export const removeDocuments = async ({
+  data,
+  urls = [],
+  sites = [],
+  ...options
+}: RemoveOptions): Promise<RemovedPages & { readonly index: IndexSummary }> => {
+  indexerConfig.parse(options.settings);
+  const asked = { urls: urls.map(removedUrl), sites: sites.map(removedSite) };
+  await openDataFolder(data);
+  return withWriter(data, async (folder) => {
+    const removed = await removePages({ folder, ...asked });
+    return { ...removed, index: await indexFolder(folder, options) };
+  });
+};
+
+/** A document that was imported without a URL goes by `id:`, as answers name it. */
+const removedUrl = (text: string): NormalUrl => {
+  if (text.startsWith('id:')) return trustNormalUrl(text);
+  const explained = explainUrl(text);
+  if ('url' in explained) return explained.url;
+  throw failIndexer('INDEXER_BAD_REMOVAL', { given: text, reason: explained.error });
+};
+
+const removedSite = (text: string): SiteFilter => {
+  const site = parseSite(text);
+  if (site !== undefined) return site;
+  throw failIndexer('INDEXER_BAD_REMOVAL', { given: text, reason: 'a site is a host, perhaps with a path' });
 };
 
 /** An index open for queries. It follows new generations by itself. */

@@ -10,6 +10,7 @@ export const QUARRY_COMMANDS: Readonly<Record<string, () => Promise<Command>>> =
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   shard: async () => (await import('./commands/shard.ts')).shardCommand,
   broker: async () => (await import('./commands/broker.ts')).brokerCommand,
+  remove: async () => (await import('./commands/remove.ts')).removeCommand,
   status: async () => (await import('./commands/status.ts')).statusCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   inspect: async () => (await import('./commands/inspect.ts')).inspectCommand,

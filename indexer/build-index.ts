@@ -2,9 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Clock,
-  DEFAULT_WEIGHTS,
   type EpochNumber,
-  LUCENE_COMPAT_WEIGHTS,
   openIndexWriter,
   publishStatistics,
   QuarryError,
@@ -23,7 +21,7 @@ import { measureFolder } from './folder/measure-folder.ts';
 import { staticScore } from './jobs/build-documents.ts';
 import { openScratchFolder, type ScratchFolder } from './jobs/scratch-folder.ts';
 import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
-import { isSingleField, settingsOf } from './settings.ts';
+import { settingsOf, weightsFor } from './settings.ts';
 import { type IndexMemory, readIndexMemory } from './tables/index-memory.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -152,8 +150,7 @@ const writerOptions = (
   folder: folder.shards,
   shardCount: config.shards,
   analyser: config.analyzer,
-  // Who indexes as a peer asks with the peer's scores, and bounds prune for one table only.
-  weights: isSingleField(config) ? LUCENE_COMPAT_WEIGHTS : DEFAULT_WEIGHTS,
+  weights: weightsFor(config.analyzer),
   memoryBytes: config.memoryBytes,
   ...how,
 });
@@ -190,7 +187,9 @@ const surveyChanges = async (
   if (memory !== undefined) {
     const survey = await surveyFrom(task, memory);
     const changed = memory.state.changedSince + survey.changeCount;
-    if (changed <= REBUILD_SHARE * memory.state.rebuiltDocuments) return { survey, memory };
+    // An index that loses all its documents is no reason to refuse, as one that never had any is.
+    const isEmptied = survey.documentCount === 0;
+    if (isEmptied || changed <= REBUILD_SHARE * memory.state.rebuiltDocuments) return { survey, memory };
   }
   return { survey: await surveyFrom(task, undefined), memory: undefined };
 };

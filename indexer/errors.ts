@@ -67,6 +67,15 @@ export const indexerErrors = {
     message:
       'nothing in the page log of {folder} can be indexed: no page of HTML or text that allows it; `quarry export` lists what there is',
   },
+  INDEXER_BAD_REMOVAL: {
+    exit: 2,
+    message: '{given} names nothing that can be removed: {reason}; nothing was removed',
+  },
+  INDEXER_NOTHING_TO_REMOVE: {
+    exit: 1,
+    message:
+      'the index of {folder} has none of these documents; `quarry search` and `quarry export` tell which URLs there are',
+  },
   INDEXER_IMPORT_UNREADABLE: { exit: 2, message: '{file} cannot be read ({reason}); nothing was imported' },
   INDEXER_IMPORT_TYPE: {
     exit: 2,

@@ -39,3 +39,6 @@ export type { Normalise } from './import/import-line.ts';
 export type { MoveShardsOptions } from './move-shards.ts';
 export { moveShards } from './move-shards.ts';
 export { readAliases } from './read-aliases.ts';
+export type { RemovedPages, RemovePagesOptions } from './remove-pages.ts';
+export { removePages } from './remove-pages.ts';
+export { readIndexSettings } from './tables/read-index-settings.ts';

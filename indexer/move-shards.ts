@@ -1,15 +1,8 @@
-import {
-  createAnalyser,
-  currentGeneration,
-  DEFAULT_WEIGHTS,
-  generationFolder,
-  LUCENE_COMPAT_WEIGHTS,
-  type MoveSummary,
-  moveSlots,
-} from '../shards/index.ts';
+import { currentGeneration, generationFolder, type MoveSummary, moveSlots } from '../shards/index.ts';
 import type { DataFolder } from './folder/data-folder.ts';
 import { requireDiskBytes } from './folder/free-space.ts';
 import { measureFolder } from './folder/measure-folder.ts';
+import { weightsFor } from './settings.ts';
 
 export interface MoveShardsOptions {
   /** The caller holds its writer lock. */
@@ -34,11 +27,10 @@ export const moveShards = async ({
   if (current === undefined || current.shardCount === shards) return undefined;
   const { lengthBytes } = await measureFolder(generationFolder(folder.shards, current.generation));
   await requireDiskBytes(folder.root, lengthBytes);
-  const isSingleField = createAnalyser(current.analyser).isSingleField === true;
   return moveSlots({
     folder: folder.shards,
     shardCount: shards,
-    weights: isSingleField ? LUCENE_COMPAT_WEIGHTS : DEFAULT_WEIGHTS,
+    weights: weightsFor(current.analyser),
     ...running,
   });
 };

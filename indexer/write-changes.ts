@@ -57,7 +57,7 @@ async function* applyChanges(
   counts: { updated: number; removed: number },
 ): AsyncGenerator<KnownPage> {
   const { survey, config, writer, onDocument } = options;
-  const settings = { ...config, isSingleField: isSingleField(config) };
+  const settings = { ...config, isSingleField: isSingleField(config.analyzer) };
   for await (const change of survey.changes(config)) {
     const { url, sketch, location, isDocument, wasIndexed, isChanged } = change;
     if (isDocument && (isChanged || !wasIndexed)) {

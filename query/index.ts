@@ -42,6 +42,7 @@ export { plainWords } from './language/plain-words.ts';
 export type { PlanContext, PlannedQuery } from './language/planner.ts';
 export { planQuery } from './language/planner.ts';
 export { queryLanguages } from './language/query-languages.ts';
+export { parseSite } from './language/site.ts';
 export type { QueryNode, QueryTree } from './language/tree.ts';
 export { formatTree } from './language/tree.ts';
 export type { QueryWarning, WarningCode } from './language/warnings.ts';

@@ -58,6 +58,7 @@ export { attachGeneration, openGeneration } from './segment/generation.ts';
 export type { Manifest, SegmentEntry, SegmentTier } from './segment/manifest.ts';
 export { readManifest } from './segment/manifest.ts';
 export type { Segment } from './segment/segment.ts';
+export type { OpenSegment } from './segment/segment-reader.ts';
 export type { VerifiedGeneration } from './segment/verify-generation.ts';
 export { verifyGeneration } from './segment/verify-generation.ts';
 export { verifySegment } from './segment/verify-segment.ts';

@@ -8,7 +8,6 @@ const fail = defineErrors(laterErrors);
 
 /** Commands of the design that a later version brings. They answer with what to do today, never with a made-up result. */
 const LATER: Readonly<Record<string, string>> = {
-  remove: 'exclude the URL (--exclude RE) and crawl into a new folder',
   snapshot: 'copy the data folder while no writer runs',
   restore: 'copy the data folder back while no writer runs',
   graph: 'quarry export --fields links gives every page with its links',

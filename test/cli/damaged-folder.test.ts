@@ -111,7 +111,7 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
 
   const PARTS: readonly (readonly [Damage, part: string])[] = [
     ['a bit flipped in', '000001.idx'],
-    ['half of', 'manifest'],
+    ['half of', 'manifest-000001'],
     ['a bit flipped in', '../../CURRENT'],
   ];
   for (const [damage, part] of PARTS) {
@@ -134,7 +134,7 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
     });
   }
 
-  for (const part of ['000001.idx', 'manifest', '']) {
+  for (const part of ['000001.idx', 'manifest-000001', '']) {
     it(`has lost ${part || 'a shard'}: a search names what is gone and how to mend it`, async (context) => {
       const data = await copy(context);
       rmSync(join(data, 'shards/000001/01', part), { recursive: true });
@@ -151,7 +151,7 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
     ['pages/000001.pages', ['index'], ['export'], ['status', '--verify']],
     ['pages/END', ['index'], ['export'], ['status', '--verify']],
     ['shards/CURRENT', ['index'], ['search', 'tree'], ['status']],
-    ['shards/000001/01/manifest', ['search', 'tree']],
+    ['shards/000001/01/manifest-000001', ['search', 'tree']],
     ['stats/000001.epoch', ['search', 'tree']],
   ] as const) {
     it(`has a folder in place of ${part}: one sentence names it`, async (context) => {

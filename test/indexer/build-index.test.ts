@@ -11,6 +11,7 @@ import {
   type LogRecord,
   openPageLogWriter,
   readAliases,
+  removePages,
 } from '../../indexer/index.ts';
 import {
   createScorer,
@@ -87,6 +88,9 @@ test('documents land in the shards of their URLs, aliases and epoch beside them'
   const { durationMs, bytes, ...counts } = summary;
   assert.deepEqual(counts, {
     documents: 60,
+    updated: 60,
+    removed: 0,
+    isRebuilt: true,
     duplicates: 1,
     redirects: 1,
     shards: 3,
@@ -147,7 +151,7 @@ test('nothing to index is an error, and the old generation stays', async (contex
   await append(folder, [pageOf('http://a.test/')]);
   await buildIndex({ folder });
   await append(folder, [goneOf('http://a.test/')]);
-  await assert.rejects(buildIndex({ folder }), { code: 'INDEXER_NOTHING_TO_INDEX' });
+  await assert.rejects(buildIndex({ folder, rebuild: true }), { code: 'INDEXER_NOTHING_TO_INDEX' });
   assert.equal((await currentGeneration(folder.shards))?.generation, 1);
   assert.equal((await contents(folder)).flat().length, 1);
 });
@@ -160,7 +164,8 @@ test('an abort or a damaged log leaves the old generation and no other files', a
   const onProgress = ({ step, done }: IndexProgress): void => {
     if (step === 'documents' && done > 0) abort.abort();
   };
-  await assert.rejects(buildIndex({ folder, onProgress, signal: abort.signal }), { name: 'AbortError' });
+  const aborted = buildIndex({ folder, rebuild: true, onProgress, signal: abort.signal });
+  await assert.rejects(aborted, { name: 'AbortError' });
   assert.deepEqual((await readdir(folder.shards)).sort(), before);
   await writeFile(join(folder.pages, '000001.pages'), 'torn');
   await assert.rejects(buildIndex({ folder }), /nothing in the page log|damaged/);
@@ -176,11 +181,12 @@ test('settings that are not known or out of range are refused before anything is
 });
 
 test('an index for a peer with one field prunes by the peer’s scores', async (context) => {
-  const folder = await folderWith(context, site('h', 20));
+  // Lists of a block and more have stored bounds.
+  const folder = await folderWith(context, site('h', 200));
   await buildIndex({ folder, config: { shards: 1, analyzer: 'lucene-english' } });
   const generation = await openGeneration(folder.shards);
   context.after(() => generation.close());
-  const segment = generation.shards[0]?.[0];
+  const segment = generation.shards[0]?.find(({ docCount }) => docCount > 128);
   assert.ok(segment);
   const maxImpact = (weights: WeightTable): number | undefined => {
     const averageLengths = Object.fromEntries(
@@ -191,4 +197,119 @@ test('an index for a peer with one field prunes by the peer’s scores', async (
   assert.equal(segment.totalLength('title'), 0);
   assert.equal(maxImpact(DEFAULT_WEIGHTS), MAX_IMPACT);
   assert.ok((maxImpact(LUCENE_COMPAT_WEIGHTS) ?? MAX_IMPACT) < MAX_IMPACT);
+});
+
+/** URL, title, text and static score of the live documents, in the order of their URLs. */
+const liveDocuments = async (folder: DataFolder): Promise<unknown[]> => {
+  const generation = await openGeneration(folder.shards);
+  try {
+    return generation.shards
+      .flat()
+      .flatMap((segment) =>
+        Array.from({ length: segment.docCount }, (_, doc) => doc)
+          .filter((doc) => segment.deletes?.has(doc) !== true)
+          .map((doc) => {
+            const { url, title, text } = segment.stored(doc);
+            return { url: String(url), title, text };
+          }),
+      )
+      .sort((a, b) => (a.url < b.url ? -1 : 1));
+  } finally {
+    generation.close();
+  }
+};
+
+test('what is new in the log changes only its documents, in a commit of the same generation', async (context) => {
+  const folder = await folderWith(context, [...site('a.test', 40), ...site('b.test', 40)]);
+  assert.equal((await buildIndex({ folder, config: { shards: 2 } })).isRebuilt, true);
+  await append(folder, [
+    pageOf('http://a.test/3', 'page 3 anew'),
+    pageOf('http://c.test/', 'a page of its own'),
+    goneOf('http://b.test/5'),
+    // A copy of a page that stays in the index, and a page whose text was another one's until now.
+    pageOf('http://b.test/copy', 'page 7 of a.test', { title: 'Title of http://a.test/7' }),
+    redirectOf('http://b.test/9', 'http://c.test/'),
+  ]);
+  const { documents, updated, removed, isRebuilt, generation, duplicates, redirects } = await buildIndex({
+    folder,
+    config: { shards: 2 },
+  });
+  assert.deepEqual(
+    { documents, updated, removed, isRebuilt, generation, duplicates, redirects },
+    { documents: 79, updated: 2, removed: 2, isRebuilt: false, generation: 1, duplicates: 1, redirects: 1 },
+  );
+  const kept = await liveDocuments(folder);
+  assert.equal(kept.length, 79);
+  const again = await buildIndex({ folder, config: { shards: 2 } });
+  assert.deepEqual([again.updated, again.removed, again.isRebuilt], [0, 0, false]);
+  const rebuilt = await buildIndex({ folder, config: { shards: 2 }, rebuild: true });
+  assert.deepEqual([rebuilt.isRebuilt, rebuilt.generation, rebuilt.documents], [true, 2, 79]);
+  assert.deepEqual(await liveDocuments(folder), kept);
+});
+
+test('a duplicate takes the place of its twin when that is gone, and gives it back', async (context) => {
+  const twin = (url: string): LogRecord => pageOf(url, 'one text for two', { title: 'Two' });
+  const folder = await folderWith(context, [
+    ...site('z.test', 60),
+    twin('http://a.test/1'),
+    twin('http://b.test/1'),
+  ]);
+  const first = await buildIndex({ folder, config: { shards: 1 } });
+  assert.deepEqual([first.documents, first.duplicates], [61, 1]);
+  const kept = (await readAliases(folder)).values().next().value as string;
+  await append(folder, [goneOf(kept)]);
+  const second = await buildIndex({ folder, config: { shards: 1 } });
+  assert.deepEqual(
+    [second.documents, second.duplicates, second.updated, second.removed, second.isRebuilt],
+    [61, 0, 1, 1, false],
+  );
+  await append(folder, [twin(kept)]);
+  const third = await buildIndex({ folder, config: { shards: 1 } });
+  assert.deepEqual([third.documents, third.duplicates, third.isRebuilt], [61, 1, false]);
+});
+
+test('many changes, other settings or a damaged memory make everything anew', async (context) => {
+  const folder = await folderWith(context, site('a.test', 20));
+  await buildIndex({ folder, config: { shards: 1 } });
+  await append(folder, site('b.test', 5));
+  assert.equal((await buildIndex({ folder, config: { shards: 1 } })).isRebuilt, true, '5 of 20');
+  assert.equal((await buildIndex({ folder, config: { shards: 1 } })).isRebuilt, false);
+  const other = { shards: 1, anchorsPerTarget: 7 };
+  assert.equal((await buildIndex({ folder, config: other })).isRebuilt, true, 'settings');
+  const generation = (await currentGeneration(folder.shards))?.generation ?? 0;
+  const place = join(folder.shards, String(generation).padStart(6, '0'));
+  const memory = (await readdir(place)).find((name) => name.startsWith('index-state')) ?? assert.fail();
+  await writeFile(join(place, memory), 'nonsense');
+  assert.equal((await buildIndex({ folder, config: other })).isRebuilt, true, 'damage');
+});
+
+test('removed pages leave with their other names and stay away until they are fetched again', async (context) => {
+  const folder = await folderWith(context, [
+    ...site('a.test', 30),
+    ...site('b.test', 3),
+    redirectOf('http://a.test/old', 'http://a.test/4'),
+  ]);
+  await buildIndex({ folder, config: { shards: 2 } });
+  const removed = await removePages({
+    folder,
+    urls: [trustNormalUrl('http://a.test/old'), trustNormalUrl('http://nowhere.test/')],
+    sites: [{ host: 'b.test', pathPrefix: '/1' }],
+  });
+  assert.deepEqual(removed, {
+    documents: ['http://a.test/4', 'http://b.test/1'],
+    aliases: ['http://a.test/old'],
+    unknown: ['http://nowhere.test/'],
+  });
+  const summary = await buildIndex({ folder, config: { shards: 2 } });
+  assert.deepEqual([summary.documents, summary.removed, summary.redirects], [31, 2, 0]);
+  assert.equal((await buildIndex({ folder, config: { shards: 2 }, rebuild: true })).documents, 31);
+  const nothing = { folder, urls: [trustNormalUrl('http://a.test/4')], sites: [] };
+  await assert.rejects(removePages(nothing), { code: 'INDEXER_NOTHING_TO_REMOVE' });
+  await append(folder, [pageOf('http://a.test/4', 'page 4 is back')]);
+  assert.equal((await buildIndex({ folder, config: { shards: 2 } })).documents, 32);
+  const all = { folder, urls: [], sites: ['a.test', 'b.test'].map((host) => ({ host, pathPrefix: '' })) };
+  assert.equal((await removePages(all)).documents.length, 32);
+  const emptied = await buildIndex({ folder, config: { shards: 2 } });
+  assert.deepEqual([emptied.documents, emptied.removed], [0, 32]);
+  assert.deepEqual(await liveDocuments(folder), []);
 });
