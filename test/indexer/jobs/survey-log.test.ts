@@ -87,7 +87,7 @@ test('documents, duplicates, redirects and anchors of a small web', async (conte
   assert.ok((inner ?? 0) < (start ?? 0), 'a link from the own host counts less');
   assert.deepEqual(
     (await readdir(scratchFolder)).sort(),
-    ['latest', 'sketches'],
+    ['changes', 'in-links', 'latest'],
     'runs are removed with their job',
   );
 });

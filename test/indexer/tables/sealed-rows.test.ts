@@ -21,7 +21,8 @@ const all = async <Row>(rows: AsyncIterable<Row>): Promise<Row[]> => {
 
 test('rows come back as they were written, also across the blocks that they are read in', async (context) => {
   const file = join(await tempFolder(context), 'rows');
-  const row = fc.record({ url: fc.string(), count: fc.integer(), list: fc.array(fc.string()) });
+  const fields = { url: fc.string(), count: fc.integer(), list: fc.array(fc.string()) };
+  const row = fc.record(fields, { noNullPrototype: true });
   await fc.assert(
     fc.asyncProperty(fc.array(row), async (rows) => {
       await writeRows(file, PAGES_FORMAT, each(rows));
