@@ -17,6 +17,7 @@ import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
 import type { IndexDocument } from '../../../shards/values/document.ts';
 import { FIELD_NAMES, type FieldName, type FieldText } from '../../../shards/values/fields.ts';
 import { epochNumber, trustNormalUrl } from '../../../shards/values/ids.ts';
+import { scribbler } from '../../helpers/kernel-scratch.ts';
 
 /** Words of falling frequency: the first is in nearly every document, the last in few. */
 const WORDS = ['the', 'crawl', 'shard', 'index', 'rank', 'merge', 'fetch', 'robot', 'sitemap', 'zebra'];
@@ -84,6 +85,7 @@ const SHAPES: readonly SegmentShape[] = [
 
 let folder = '';
 const segments: OpenSegment[] = [];
+const scribblers: ((byte: number) => void)[] = [];
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quarry-all-of-'));
@@ -96,7 +98,9 @@ before(async () => {
       (doc) => deletedEvery > 0 && doc % deletedEvery === 0,
     );
     const entry = await writeDeletes(folder, await writer.finish(), 1, new RoaringBitmap32(deleted));
-    segments.push(openSegment(folder, entry));
+    const segment = openSegment(folder, entry);
+    segments.push(segment);
+    scribblers.push(scribbler(segment));
   }
 });
 
@@ -161,26 +165,31 @@ const question = fc.record({
   k: fc.integer({ min: 0, max: 50 }),
   countLimit: fc.constantFrom(0, 1, 10, 50, 1000),
   from: fc.nat({ max: SHAPES.length - 1 }),
+  leftOver: fc.constantFrom(0, 0x55, 0x7f, 0xff),
 });
 
 test('the kernel gives the hits, scores, ties and totals of the exhaustive evaluation', () => {
   fc.assert(
-    fc.property(question, ({ plan: asked, averageLengths: averages, weights, k, countLimit, from }) => {
-      const scorer = createScorer({ averageLengths: averages, weights });
-      const answer = (evaluation: 'pruned' | 'exhaustive') => {
-        const query = {
-          segments: segments.slice(from),
-          plan: asked,
-          scorer,
-          k,
-          countLimit,
-          isLate: () => false,
+    fc.property(
+      question,
+      ({ plan: asked, averageLengths: averages, weights, k, countLimit, from, leftOver }) => {
+        for (const scribble of scribblers) scribble(leftOver);
+        const scorer = createScorer({ averageLengths: averages, weights });
+        const answer = (evaluation: 'pruned' | 'exhaustive') => {
+          const query = {
+            segments: segments.slice(from),
+            plan: asked,
+            scorer,
+            k,
+            countLimit,
+            isLate: () => false,
+          };
+          const { hits, total } = evaluate({ ...query, evaluation });
+          return { hits, total };
         };
-        const { hits, total } = evaluate({ ...query, evaluation });
-        return { hits, total };
-      };
-      assert.deepEqual(answer('pruned'), answer('exhaustive'));
-    }),
+        assert.deepEqual(answer('pruned'), answer('exhaustive'));
+      },
+    ),
     { numRuns: 300 },
   );
 });

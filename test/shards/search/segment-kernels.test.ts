@@ -22,6 +22,7 @@ import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shards/values/fields.ts';
 import { epochNumber } from '../../../shards/values/ids.ts';
 import { indexDocument } from '../../helpers/index-documents.ts';
+import { scribbler } from '../../helpers/kernel-scratch.ts';
 
 /** Numbers from 0 to below 1, the same in each run (Park and Miller's minimal standard generator). */
 const randomNumbers = (seed: number) => () => {
@@ -124,9 +125,14 @@ const averages = fc
 describe('segmentKernels', () => {
   let folder = '';
   const segments: OpenSegment[] = [];
+  const scribblers: ((byte: number) => void)[] = [];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quarry-kernels-'));
-    for (const [i, shape] of SHAPES.entries()) segments.push(await writeSegment(folder, i + 1, shape));
+    for (const [i, shape] of SHAPES.entries()) {
+      const segment = await writeSegment(folder, i + 1, shape);
+      segments.push(segment);
+      scribblers.push(scribbler(segment));
+    }
   });
   after(async () => {
     for (const segment of segments) segment.close();
@@ -151,8 +157,10 @@ describe('segmentKernels', () => {
           weights: fc.constantFrom(DEFAULT_WEIGHTS, DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS),
           k: fc.constantFrom(0, 1, 2, 10, 11, 50, 120),
           countLimit: fc.constantFrom(1, 10, 200, 1000),
+          leftOver: fc.constantFrom(0, 0x55, 0x7f, 0xff),
         }),
-        ({ optional, isExcluding, host, which, averageLengths, weights, k, countLimit }) => {
+        ({ optional, isExcluding, host, which, averageLengths, weights, k, countLimit, leftOver }) => {
+          for (const scribble of scribblers) scribble(leftOver);
           const asked = {
             segments: which.flatMap((index) => segments[index] ?? []),
             plan: isExcluding

@@ -122,8 +122,16 @@ function copyOthers(base: usize, from: usize, to: usize, hadOthers: bool): void 
   }
 }
 
+/** Behind the last candidate, documents that can be scored though nobody asks for them: other kernels use this memory too. */
+// @ts-ignore: decorator
+@inline
+function padCandidates(base: usize, length: u32): void {
+  for (let i = length; (i & 3) !== 0; i++) store<u32>(base + CANDIDATES + (i << 2), 0, ROWS_DOCS);
+}
+
 /** Adds what the list adds to the candidates, whose rows are filled, and keeps those that reach `least`. */
 function addScores(base: usize, cursor: Cursor, kept: u32, hasOthers: bool, least: u32): void {
+  padCandidates(base, kept);
   scoreRows(base, base + CANDIDATES, 0, kept, hasOthers, cursor.weight);
   let left: u32 = 0;
   for (let i: u32 = 0; i < kept; i++) {
