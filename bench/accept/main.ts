@@ -9,6 +9,7 @@ import { cloneStep } from './clone-step.ts';
 import { crawlStep } from './crawl-step.ts';
 import { buildStep } from './index/build-step.ts';
 import { identityStep } from './index/identity-step.ts';
+import { killsStep } from './index/kills-step.ts';
 import { memoryStep } from './index/memory-step.ts';
 import { shardsStep } from './index/shards-step.ts';
 import { statisticsStep } from './index/statistics-step.ts';
@@ -39,6 +40,7 @@ const ISSUES: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     variants: variantsStep,
     shards: shardsStep,
     statistics: statisticsStep,
+    kills: killsStep,
   },
 };
 

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Contents, killTrial } from '../../../bench/kills/kill-trial.ts';
+import { tempFolder } from '../../helpers/temp-folder.ts';
+
+/** From before the first commit to some commits and merges later. */
+const KILL_AFTER_MS = [350, 700, 1100, 900, 1500];
+
+test('a writer that is killed leaves every acknowledged document, none twice, and goes on', async (context) => {
+  const folder = join(await tempFolder(context), 'shards');
+  let contents: Contents = new Map();
+  let firstVersion = 1;
+  let commits = 0;
+  for (const [seed, afterMs] of KILL_AFTER_MS.entries()) {
+    const outcome = await killTrial({ folder, seed, firstVersion }, contents, afterMs);
+    assert.deepEqual(outcome.faults, []);
+    ({ contents } = outcome);
+    firstVersion = outcome.nextVersion;
+    commits += outcome.commits;
+  }
+  assert.ok(commits > 0, 'there were commits');
+  assert.ok(contents.size > 0);
+});
