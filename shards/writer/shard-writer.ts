@@ -23,8 +23,8 @@ export interface MergePlan {
   /** Of the one that it makes of the documents below the high tier; undefined without tiers. */
   readonly lowId: number | undefined;
   readonly inputs: readonly SegmentEntry[];
-  /** Deletes that the merge sees, by segment. */
-  readonly deletesSeen: ReadonlyMap<number, RoaringBitmap32>;
+  /** The inputs with the deletes that the merge sees. Kept here, since an input may lose its last document meanwhile. */
+  readonly replaced: readonly { readonly segment: WrittenSegment; readonly deletesSeen: RoaringBitmap32 }[];
 }
 
 /**
@@ -142,7 +142,7 @@ export class ShardWriter {
       id: this.#takeId(),
       lowId: this.#options.highTierThreshold > 0 ? this.#takeId() : undefined,
       inputs: inputs.map(({ entry }) => entry),
-      deletesSeen: new Map(inputs.map((segment) => [segment.id, segment.deletes()])),
+      replaced: inputs.map((segment) => ({ segment, deletesSeen: segment.deletes() })),
     };
   }
 
@@ -150,13 +150,13 @@ export class ShardWriter {
    * Puts what a merge wrote in the place of its inputs; nothing when they held no live document. Documents that were
    * deleted since the merge was planned are deleted in its output too.
    */
-  finishMerge({ deletesSeen }: MergePlan, merged: readonly SegmentEntry[]): void {
-    const replaced = this.#segments.filter(({ id }) => deletesSeen.has(id));
-    this.#segments = this.#segments.filter(({ id }) => !deletesSeen.has(id));
+  finishMerge({ replaced }: MergePlan, merged: readonly SegmentEntry[]): void {
+    const ids = new Set(replaced.map(({ segment }) => segment.id));
+    this.#segments = this.#segments.filter(({ id }) => !ids.has(id));
     this.#isListChanged = true;
     const outputs = merged.map((entry) => this.#addSegment(entry));
-    for (const segment of replaced) {
-      const since = segment.deletes().andNotInPlace(deletesSeen.get(segment.id) ?? []);
+    for (const { segment, deletesSeen } of replaced) {
+      const since = segment.deletes().andNotInPlace(deletesSeen);
       for (const doc of since) outputs.some((output) => output.delete(segment.key(doc)));
     }
   }

@@ -90,6 +90,19 @@ test('what is deleted and added while a merge runs holds when it ends', async (c
   await verifyGeneration(folder);
 });
 
+test('a segment that loses its last document while it is merged does not bring it back', async (context) => {
+  const { folder, writer, merges } = await threeSegments(context);
+  await writer.remove(urlOf(2));
+  await writer.remove(urlOf(3));
+  await writer.commit();
+  assert.equal((await textsOf(folder)).segmentCount, 2, 'the empty segment is left out at once');
+  merges.open();
+  assert.equal((await writer.settle()).docCount, 4);
+  const left = { 0: 'round 0', 1: 'round 0', 4: 'round 2', 5: 'round 2' };
+  assert.deepEqual((await textsOf(folder)).texts, expected(left));
+  await verifyGeneration(folder);
+});
+
 test('a merge is seen at the next commit, not before; its inputs go when no commit needs them', async (context) => {
   const { folder, writer, merges } = await threeSegments(context);
   merges.open();
