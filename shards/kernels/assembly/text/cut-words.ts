@@ -66,17 +66,19 @@ function separatorBytes(address: usize): usize {
   return codePoint >= 0x800 && load<u8>(SEPARATES + codePoint) !== 0 ? 3 : 0;
 }
 
-/** End of all that stands together without a separator, less the joiners at its end. */
+/** End of all that stands together without a separator, less the joiners at its end, unless there is a sign that looks behind itself. */
 function wideEnd(from: usize, end: usize): usize {
   let at = from;
   let last = from;
+  let repeats: u32 = 0;
   while (at < end) {
     const kind = classOf(at);
     if (kind === 0 || (kind === CLASS_WIDE && separatorBytes(at) !== 0)) break;
     at++;
+    repeats |= kind & CLASS_REPEATS;
     if ((kind & (CLASS_WORD | CLASS_WIDE | CLASS_REPEATS)) !== 0) last = at;
   }
-  return last;
+  return repeats !== 0 ? at : last;
 }
 
 /** Whether a word of letters surely ends here: at a separator, or at a joiner with a separator behind. */
@@ -91,7 +93,15 @@ function isSeparator(address: usize): bool {
   return kind === 0 || (kind === CLASS_WIDE && separatorBytes(address) !== 0);
 }
 
-/** `24/7`, `I/O`: two short pieces and nothing more than a full stop or comma behind. `end` is where the slash stands. */
+/** Whether it takes a decoder to tell what stands there. */
+function isUnsure(address: usize): bool {
+  return classOf(address) === CLASS_WIDE && separatorBytes(address) === 0;
+}
+
+/**
+ * `24/7`, `I/O`: two short pieces and nothing more than a full stop or comma behind. `end` is where the slash stands. 0 when
+ * it takes a decoder to tell.
+ */
 function slashedEnd(start: usize, end: usize): usize {
   if (end - start > LONGEST_SLASHED_PIECE) return end;
   let past = end + 1;
@@ -99,6 +109,7 @@ function slashedEnd(start: usize, end: usize): usize {
   if (past === end + 1) return end;
   if (isSeparator(past)) return past;
   const sign = load<u8>(past);
+  if (isUnsure((sign === DOT || sign === COMMA) ? past + 1 : past)) return 0;
   return (sign === DOT || sign === COMMA) && isSeparator(past + 1) ? past : end;
 }
 
@@ -125,7 +136,10 @@ function scanWord(start: usize, end: usize, first: u32): void {
       if (after === CLASS_WIDE && separatorBytes(at + 1) === 0) break;
       if (kind === CLASS_REPEATS) {
         if (load<u8>(at) === SLASH) {
-          if (wordEnd === at) wordEnd = slashedEnd(start, at);
+          if (wordEnd !== at) return;
+          const slashed = slashedEnd(start, at);
+          if (slashed === 0) break;
+          wordEnd = slashed;
           return;
         }
         if (after === CLASS_REPEATS || (load<u8>(at) === HASH && at - start === 1)) break;
