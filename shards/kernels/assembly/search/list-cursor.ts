@@ -266,9 +266,12 @@ export function boundOver(base: usize, cursor: Cursor, from: u32, to: u32): u32 
 
 /** Stands where the range begins for which `boundOver` was asked last: the cursor goes forward from there. */
 export function seekRange(cursor: Cursor): void {
-  if (cursor.recordCount === 0 || cursor.nextBlock === cursor.boundRecord + 1) return;
+  if (cursor.recordCount === 0) return;
+  const lastBefore = lastDocBefore(cursor, cursor.boundRecord);
+  // An earlier call may have left the cursor behind this block without entering it: then bound and rows are another block's.
+  if (cursor.nextBlock === cursor.boundRecord + 1 && cursor.previousDoc === lastBefore) return;
   cursor.nextBlock = cursor.boundRecord;
-  cursor.lastDoc = lastDocBefore(cursor, cursor.boundRecord);
+  cursor.lastDoc = lastBefore;
 }
 
 /** Most that the list adds in group `group` of the present block. */
