@@ -79,12 +79,18 @@ function addHighs(longs: usize, highs: usize, low: u32, high: u32, first: u32, c
   }
 }
 
-/** Differences become positions, from `before` on; what stands behind them is 0xffffffff, four times. */
-function addUp(target: usize, count: u32, before: u32): void {
+/**
+ * Adds the `count` differences at `source` up, from `before` on, to positions at `target`, which may be the same address. What
+ * stands behind them is 0xffffffff, four times.
+ */
+// @ts-ignore: decorator
+@inline
+export function addUp(source: usize, target: usize, count: u32, before: u32): void {
   const end = target + (<usize>count << 2);
   let last = i32x4.splat(before);
   for (let at = target; at < end; at += 16) {
-    let sums = v128.load(at);
+    let sums = v128.load(source);
+    source += 16;
     sums = i32x4.add(sums, v128.shuffle<i32>(i32x4.splat(0), sums, 0, 4, 5, 6));
     sums = i32x4.add(sums, v128.shuffle<i32>(i32x4.splat(0), sums, 0, 1, 4, 5));
     sums = i32x4.add(sums, last);
@@ -112,11 +118,30 @@ function decodeVarints(source: usize, first: u32, count: u32, target: usize): vo
 export const POSITIONS_SLACK_BYTES: usize = 32;
 
 /**
+ * Differences first..first+count-1 of the block or tail at `source`, which has `total` of them: u32 x count at `target`, with
+ * POSITIONS_SLACK_BYTES around. Reads up to 15 bytes behind the block, which lie inside the segment's memory.
+ */
+export function decodeDifferences(source: usize, total: u32, first: u32, count: u32, target: usize): void {
+  if (total < LEAST_SPLIT) {
+    decodeVarints(source, first, count, target);
+    return;
+  }
+  const widths = <u32>load<u8>(source);
+  const low = widths & 15;
+  const code = widths >>> 4;
+  const high = code === HIGH_CODE ? WIDEST_HIGH : code;
+  const longs = source + 1;
+  const lows = longs + (high === 0 ? 0 : (total + 7) >>> 3);
+  const group = first >>> 3;
+  const groupCount = ((first + count + 7) >>> 3) - group;
+  unpackLows(lows + group * low, low, groupCount, target - ((first & 7) << 2));
+  if (high > 0) addHighs(longs, lows + ((total * low + 7) >>> 3), low, high, first, count, target);
+}
+
+/**
  * Positions first..first+count-1 of the block or tail at `source`, which has `total` of them: u32 x count at `target`,
  * added up from `before` on (0, or the position in front of the first, of one posting in one field), with four times
- * 0xffffffff behind.
- * Reads up to 15 bytes behind the block, which lie inside the segment's memory. Twin: PositionReader of
- * postings/positions.ts.
+ * 0xffffffff behind. Reads as `decodeDifferences`. Twin: PositionReader of postings/positions.ts.
  */
 export function decodePositions(
   source: usize,
@@ -126,19 +151,6 @@ export function decodePositions(
   before: u32,
   target: usize,
 ): void {
-  if (total < LEAST_SPLIT) {
-    decodeVarints(source, first, count, target);
-  } else {
-    const widths = <u32>load<u8>(source);
-    const low = widths & 15;
-    const code = widths >>> 4;
-    const high = code === HIGH_CODE ? WIDEST_HIGH : code;
-    const longs = source + 1;
-    const lows = longs + (high === 0 ? 0 : (total + 7) >>> 3);
-    const group = first >>> 3;
-    const groupCount = ((first + count + 7) >>> 3) - group;
-    unpackLows(lows + group * low, low, groupCount, target - ((first & 7) << 2));
-    if (high > 0) addHighs(longs, lows + ((total * low + 7) >>> 3), low, high, first, count, target);
-  }
-  addUp(target, count, before);
+  decodeDifferences(source, total, first, count, target);
+  addUp(target, target, count, before);
 }

@@ -36,9 +36,8 @@ const WITH_STARTS: u32 = 8;
 // @ts-ignore: decorator
 @unmanaged
 export class Cursor {
-  /** What an impact is multiplied with, and W of the term; the same unless lists are compared by their impacts. */
+  /** What an impact is multiplied with. */
   weight: u32;
-  termWeight: u32;
   docCount: u32;
   /** Addresses of the first posting and of the first position. */
   postings: u32;
@@ -50,11 +49,10 @@ export class Cursor {
   /** Whether frequencies of the fields besides the body are of use. */
   needsOthers: u32;
 
-  /** Number of the cursor in the query, for the places of its words. */
+  /** Number of the cursor in the query, for what is kept of each list. */
   index: u32;
-  /** Number of the phrase that the word belongs to, from 1; 0 for none. Its distance from the phrase's first word. */
-  phrase: u32;
-  offset: u32;
+  /** Address of the block of positions that stands decoded for it; 0 for none. */
+  positionsBlock: u32;
 
   /** The next block to look at; the present one is the one before. */
   nextBlock: u32;
@@ -64,8 +62,6 @@ export class Cursor {
   state: u32;
   /** Most that the list adds to a score in the present block. */
   bound: u32;
-  /** Most that the lists behind this one and the static score add in the present window. */
-  rest: u32;
   /** First record that may reach into the range for which a bound is asked. */
   boundRecord: u32;
 }
@@ -101,6 +97,7 @@ export function openCursor(base: usize, cursor: Cursor): void {
   cursor.previousDoc = -1;
   cursor.lastDoc = -1;
   cursor.state = 0;
+  cursor.positionsBlock = 0;
   cursor.boundRecord = 0;
   cursor.bound = contributionOf(base, cursor, MAX_STEP);
   if (cursor.recordCount > 0) return;
@@ -204,6 +201,13 @@ export function loadFrequencies(cursor: Cursor): bool {
   return (cursor.state & WITH_OTHERS) !== 0;
 }
 
+/** All ones in the lanes of 32 bits below `wanted`, as 16 bits each, for eight u32 at `values`. */
+// @ts-ignore: decorator
+@inline
+function below(values: usize, wanted: v128): v128 {
+  return i16x8.narrow_i32x4_s(i32x4.lt_u(v128.load(values), wanted), i32x4.lt_u(v128.load(values, 16), wanted));
+}
+
 /**
  * Index of the first document >= `doc` in the present block, whose documents must be decoded. No branches: the groups that end
  * below it are counted, then the documents of its group.
@@ -212,21 +216,9 @@ export function loadFrequencies(cursor: Cursor): bool {
 @inline
 export function find(cursor: Cursor, doc: u32): u32 {
   const wanted = i32x4.splat(doc);
-  const lasts = changetype<usize>(cursor) + GROUP_LASTS;
-  const groups =
-    i32x4.bitmask(i32x4.lt_u(v128.load(lasts), wanted)) |
-    (i32x4.bitmask(i32x4.lt_u(v128.load(lasts, 16), wanted)) << 4);
-  const first = popcnt(groups) << 4;
+  const first = popcnt(i16x8.bitmask(below(changetype<usize>(cursor) + GROUP_LASTS, wanted))) << 4;
   const docs = rowsOf(cursor) + ROWS_DOCS + (first << 2);
-  const lower = i16x8.narrow_i32x4_s(
-    i32x4.lt_u(v128.load(docs), wanted),
-    i32x4.lt_u(v128.load(docs, 16), wanted),
-  );
-  const upper = i16x8.narrow_i32x4_s(
-    i32x4.lt_u(v128.load(docs, 32), wanted),
-    i32x4.lt_u(v128.load(docs, 48), wanted),
-  );
-  return first + popcnt(i8x16.bitmask(i8x16.narrow_i16x8_s(lower, upper)));
+  return first + popcnt(i8x16.bitmask(i8x16.narrow_i16x8_s(below(docs, wanted), below(docs + 32, wanted))));
 }
 
 /** Largest byte of `count` at `at`. */

@@ -1,19 +1,9 @@
-import { CURSOR_ORDER, FIRST_POSITIONS, MAX_POSITIONS, OTHER_POSITIONS, PART_POSITIONS } from './conjunction-layout.ts';
+import { FIRST_POSITIONS, OTHER_POSITIONS, PART_POSITIONS } from './conjunction-layout.ts';
 import { decodePositions } from './decode-positions.ts';
-import { Cursor } from './list-cursor.ts';
-import { BODY, FIELD_COUNT, frequencyIn, Place, placeOf, startIn } from './phrase-places.ts';
+import { FIELD_COUNT, Place, placeOf, startIn } from './phrase-places.ts';
+import { readPositions, wordFrequency } from './phrase-positions.ts';
+import { cursorOf, Word, wordAt } from './query-words.ts';
 import { setWord, wordOf } from './words.ts';
-
-/** Set when a document has more positions in one field than there is room for: then the scalar evaluation must answer. */
-let overflows = false;
-
-export function startPhrases(): void {
-  overflows = false;
-}
-
-export function hasOverflown(): bool {
-  return overflows;
-}
 
 /**
  * Positions at `kept` that were looked at in the other list so far, and how many of them stay: it comes in parts, and those
@@ -41,12 +31,9 @@ function intersectPart(kept: usize, count: u32, part: usize, length: u32, distan
   }
 }
 
-/** Keeps of the positions p at `kept` those for which the word stands at p + distance in the field; returns how many. */
-function intersect(kept: usize, count: u32, place: Place, field: u32, distance: i32, part: usize): u32 {
-  const frequency = frequencyIn(place, field);
+/** Intersects with a long list, which is decoded part by part and not behind what is needed. */
+function intersectParts(kept: usize, count: u32, place: Place, field: u32, frequency: u32, distance: i32, part: usize): void {
   const start = startIn(place, field);
-  looked = 0;
-  stays = 0;
   let before: u32 = 0;
   for (let done: u32 = 0; done < frequency && looked < count; done += PART_POSITIONS) {
     const length = min<u32>(PART_POSITIONS, frequency - done);
@@ -54,23 +41,21 @@ function intersect(kept: usize, count: u32, place: Place, field: u32, distance: 
     intersectPart(kept, count, part, length, distance);
     before = wordOf(part, length - 1);
   }
-  return stays;
 }
 
-function readPositions(place: Place, field: u32, target: usize): u32 {
-  const frequency = frequencyIn(place, field);
-  if (frequency > MAX_POSITIONS) {
-    overflows = true;
-    return 0;
+/** Keeps of the positions p at `kept` those for which the word stands at p + distance in the field; returns how many. */
+function intersect(base: usize, kept: usize, count: u32, word: Word, slot: u32, field: u32, distance: i32): u32 {
+  const others = base + OTHER_POSITIONS;
+  looked = 0;
+  stays = 0;
+  const frequency = wordFrequency(base, word, slot, field);
+  if (frequency > PART_POSITIONS && word.cursorCount === 1) {
+    intersectParts(kept, count, placeOf(base, cursorOf(word, 0), slot), field, frequency, distance, others);
+  } else {
+    const length = readPositions(base, word, slot, field, others);
+    if (length > 0) intersectPart(kept, count, others, length, distance);
   }
-  decodePositions(place.block, place.total, startIn(place, field), frequency, 0, target);
-  return frequency;
-}
-
-// @ts-ignore: decorator
-@inline
-function cursorAt(base: usize, index: u32): Cursor {
-  return changetype<Cursor>(wordOf(base + CURSOR_ORDER, index));
+  return stays;
 }
 
 /** The word of the phrase that occurs least often in the field, of those whose bit is set in `words`. */
@@ -79,7 +64,7 @@ function rarestOf(base: usize, words: u64, field: u32, slot: u32): u32 {
   let least: u32 = 0xffffffff;
   for (let rest = words; rest !== 0; rest &= rest - 1) {
     const word = <u32>ctz(rest);
-    const frequency = frequencyIn(placeOf(base, cursorAt(base, word), slot), field);
+    const frequency = wordFrequency(base, wordAt(base, word), slot, field);
     if (frequency < least) {
       least = frequency;
       rarest = word;
@@ -91,15 +76,14 @@ function rarestOf(base: usize, words: u64, field: u32, slot: u32): u32 {
 /** How often the words stand at their distances: begins with the word that occurs least often and intersects. */
 function occurrencesIn(base: usize, words: u64, field: u32, slot: u32): u32 {
   const kept = base + FIRST_POSITIONS;
-  const others = base + OTHER_POSITIONS;
   const first = rarestOf(base, words, field, slot);
-  const offset = cursorAt(base, first).offset;
-  let count = readPositions(placeOf(base, cursorAt(base, first), slot), field, kept);
+  const offset = wordAt(base, first).offset;
+  let count = readPositions(base, wordAt(base, first), slot, field, kept);
   for (let rest = words & ~(<u64>1 << first); rest !== 0 && count > 0; ) {
-    const word = rarestOf(base, rest, field, slot);
-    rest &= ~(<u64>1 << word);
-    const cursor = cursorAt(base, word);
-    count = intersect(kept, count, placeOf(base, cursor, slot), field, <i32>(cursor.offset - offset), others);
+    const next = rarestOf(base, rest, field, slot);
+    rest &= ~(<u64>1 << next);
+    const word = wordAt(base, next);
+    count = intersect(base, kept, count, word, slot, field, <i32>(word.offset - offset));
   }
   return count;
 }
@@ -109,25 +93,11 @@ function occurrencesIn(base: usize, words: u64, field: u32, slot: u32): u32 {
  * candidate, as often as the rarest of them stands there. False when they share no field.
  */
 export function mostOccurrences(base: usize, words: u64, slot: u32, frequencies: usize): bool {
-  let inBody: u32 = 0xffffffff;
-  let inOthers = true;
-  for (let rest = words; rest !== 0; rest &= rest - 1) {
-    const place = placeOf(base, cursorAt(base, <u32>ctz(rest)), slot);
-    inBody = min<u32>(inBody, frequencyIn(place, BODY));
-    if (place.hasOthers === 0) inOthers = false;
-  }
-  memory.fill(frequencies, 0, FIELD_COUNT << 2);
-  setWord(frequencies, BODY, inBody);
-  return (inOthers && mostInOthers(base, words, slot, frequencies)) || inBody > 0;
-}
-
-function mostInOthers(base: usize, words: u64, slot: u32, frequencies: usize): bool {
   let shared = false;
   for (let field: u32 = 0; field < FIELD_COUNT; field++) {
-    if (field === BODY) continue;
     let least: u32 = 0xffffffff;
-    for (let rest = words; rest !== 0; rest &= rest - 1) {
-      least = min<u32>(least, frequencyIn(placeOf(base, cursorAt(base, <u32>ctz(rest)), slot), field));
+    for (let rest = words; rest !== 0 && least > 0; rest &= rest - 1) {
+      least = min<u32>(least, wordFrequency(base, wordAt(base, <u32>ctz(rest)), slot, field));
     }
     setWord(frequencies, field, least);
     if (least > 0) shared = true;

@@ -3,6 +3,7 @@ import {
   ROWS_FREQUENCIES,
   ROWS_OTHERS,
 } from '../../search-layout.ts';
+import { candidateCount, candidateSlot } from './candidates.ts';
 import { PLACE_BYTES, PLACES, PLACES_BYTES } from './conjunction-layout.ts';
 import { SLOT_BYTES } from './decode-others.ts';
 import { countOf, Cursor, loadFrequencies, loadStarts, rowsOf } from './list-cursor.ts';
@@ -23,10 +24,12 @@ export class Place {
   start: u32;
   /** Whether it stands in a field besides the body. */
   hasOthers: u32;
+  /** Candidates of the window that were found in the same block. */
+  sharers: u32;
 }
 
 /** Behind them: frequencies by field, u32 x 6; without others that of the body alone is valid. */
-const FREQUENCIES: usize = 16;
+const FREQUENCIES: usize = 20;
 
 // @ts-ignore: decorator
 @inline
@@ -34,17 +37,11 @@ export function placeOf(base: usize, cursor: Cursor, slot: u32): Place {
   return changetype<Place>(base + PLACES + cursor.index * PLACES_BYTES + slot * PLACE_BYTES);
 }
 
-/** Address of the frequencies by field, u32 x 6. */
-export function frequenciesOf(place: Place): usize {
-  if (place.hasOthers === 0) {
-    for (let field: u32 = 0; field < FIELD_COUNT; field++) if (field !== BODY) setFrequency(place, field, 0);
-  }
-  return changetype<usize>(place) + FREQUENCIES;
-}
-
+/** How often the list stands in the field. */
 // @ts-ignore: decorator
 @inline
 export function frequencyIn(place: Place, field: u32): u32 {
+  if (field !== BODY && place.hasOthers === 0) return 0;
   return load<u32>(changetype<usize>(place) + (field << 2), FREQUENCIES);
 }
 
@@ -54,8 +51,17 @@ function setFrequency(place: Place, field: u32, frequency: u32): void {
   store<u32>(changetype<usize>(place) + (field << 2), frequency, FREQUENCIES);
 }
 
-/** Keeps where the word stands in the candidate `slot`, which is posting `index` of the cursor's block. */
-export function savePlace(base: usize, cursor: Cursor, index: u32, slot: u32): void {
+/** Notes of all candidates that they do not hold the list. */
+export function clearPlaces(base: usize, cursor: Cursor): void {
+  for (let i: u32 = 0; i < candidateCount(); i++) {
+    const place = placeOf(base, cursor, candidateSlot(base, i));
+    setFrequency(place, BODY, 0);
+    place.hasOthers = 0;
+  }
+}
+
+/** Keeps where the list stands in the candidate `slot`, which is posting `index` of the cursor's block; `sharers`: see there. */
+export function savePlace(base: usize, cursor: Cursor, index: u32, slot: u32, sharers: u32): void {
   const place = placeOf(base, cursor, slot);
   const starts = loadStarts(cursor);
   let block = cursor.positions;
@@ -65,6 +71,7 @@ export function savePlace(base: usize, cursor: Cursor, index: u32, slot: u32): v
   place.block = block;
   place.start = wordOf(starts, index);
   place.total = wordOf(starts, countOf(cursor));
+  place.sharers = sharers;
   const row = rowsOf(cursor) + (index << 2);
   setFrequency(place, BODY, load<u32>(row, ROWS_FREQUENCIES));
   place.hasOthers = 0;

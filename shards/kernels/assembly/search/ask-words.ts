@@ -1,0 +1,201 @@
+import { ROWS_DOCS, ROWS_FREQUENCIES, ROWS_OTHERS } from '../../search-layout.ts';
+import {
+  addFrequencies,
+  addScores,
+  candidateCount,
+  candidateRow,
+  candidateSlot,
+  candidateDoc,
+  candidateScore,
+  carriedScore,
+  clearMarks,
+  copyFrequencies,
+  filterCandidates,
+  gatherScored,
+  keepMarked,
+  mark,
+  openOthers,
+  rowsHaveOthers,
+  scoreByRows,
+  scoreRows,
+  setCandidate,
+  setCandidateCount,
+  startRows,
+  takeLeast,
+} from './candidates.ts';
+import { CANDIDATES, WORD_ROWS } from './conjunction-layout.ts';
+import { OTHER_COUNT, SLOT_BYTES } from './decode-others.ts';
+import { countOf, Cursor, GROUP_LENGTH, groupBound, loadDocs, loadFrequencies, rowsOf } from './list-cursor.ts';
+import { foundCandidate, foundCount, foundPosting, nextRun, startLookUp } from './look-up.ts';
+import { clearPlaces, savePlace } from './phrase-places.ts';
+import { cursorOf, isOnePhrase, Word } from './query-words.ts';
+
+// @ts-ignore: decorator
+@inline
+function without(need: u32, most: u32): u32 {
+  return need > most ? need - most : 0;
+}
+
+/** Address of the posting's column in the decoded block. */
+// @ts-ignore: decorator
+@inline
+function rowOf(cursor: Cursor, posting: u32): usize {
+  return rowsOf(cursor) + (posting << 2);
+}
+
+/**
+ * Makes candidates of the present block of `lead`, a list of `word`: the documents in `allowed` (0: all) that can reach `need`
+ * with all that other lists may add. Groups whose bound is too low are not scored.
+ */
+export function takeLead(base: usize, word: Word, lead: Cursor, need: u32, allowed: usize): void {
+  const least = without(need, word.rest + word.companions);
+  loadDocs(lead);
+  const hasOthers = loadFrequencies(lead);
+  const rows = rowsOf(lead);
+  const length = countOf(lead);
+  let gathered: u32 = 0;
+  for (let first: u32 = 0; first < length; first += GROUP_LENGTH) {
+    if (groupBound(base, lead, first / GROUP_LENGTH) < least) continue;
+    const end = min<u32>(length, first + GROUP_LENGTH);
+    scoreRows(base, rows, first, end - first, hasOthers, lead.weight);
+    gathered = gatherScored(base, rows + ROWS_DOCS, first, end, least, gathered);
+  }
+  setCandidateCount(gathered);
+  if (allowed !== 0) filterCandidates(base, allowed);
+  startRows();
+  if (isOnePhrase() || word.cursorCount > 1) copyLead(base, lead, hasOthers);
+}
+
+function copyLead(base: usize, lead: Cursor, hasOthers: bool): void {
+  if (hasOthers) openOthers(base);
+  for (let i: u32 = 0; i < candidateCount(); i++) {
+    copyFrequencies(rowOf(lead, candidateSlot(base, i)), candidateRow(base, i), hasOthers);
+  }
+}
+
+/**
+ * Adds what the other lists of the leading word hold to the candidates of its list `leader`, and scores them. A document
+ * that a list before it holds was a candidate there.
+ */
+export function joinCompanions(base: usize, word: Word, leader: u32, need: u32): void {
+  clearMarks(base);
+  for (let index: u32 = 0; index < word.cursorCount; index++) {
+    if (index !== leader) joinList(base, word, cursorOf(word, index), index < leader);
+  }
+  keepMarked(base, 0, false);
+  scoreByRows(base, word.weight, without(need, word.rest));
+}
+
+function joinList(base: usize, word: Word, cursor: Cursor, isBefore: bool): void {
+  if (word.phrase !== 0) clearPlaces(base, cursor);
+  startLookUp();
+  while (nextRun(base, cursor, 0)) {
+    const found = foundCount();
+    if (found === 0) continue;
+    const hasOthers = loadFrequencies(cursor);
+    if (hasOthers) openOthers(base);
+    for (let i: u32 = 0; i < found; i++) {
+      const candidate = foundCandidate(base, i);
+      const posting = foundPosting(base, i);
+      if (isBefore) mark(base, candidate);
+      addFrequencies(rowOf(cursor, posting), candidateRow(base, candidate), hasOthers);
+      if (word.phrase !== 0) savePlace(base, cursor, posting, candidateSlot(base, candidate), found);
+    }
+  }
+}
+
+/** Keeps the candidates that hold the word, with what it adds to them, as far as they can reach `need`. */
+export function keepHeld(base: usize, word: Word, need: u32): void {
+  const least = without(need, word.rest);
+  const adds = !isOnePhrase();
+  if (word.cursorCount === 1) {
+    if (adds) startRows();
+    keepInList(base, word, cursorOf(word, 0), least);
+  } else {
+    const hasOthers = sumLists(base, word);
+    keepMarked(base, 1, hasOthers);
+    if (adds) takeSums(base, hasOthers);
+    else takeLeastSums(base, hasOthers);
+  }
+  if (adds) addScores(base, word.weight, least);
+}
+
+function keepInList(base: usize, word: Word, cursor: Cursor, least: u32): void {
+  const adds = !isOnePhrase();
+  let kept: u32 = 0;
+  startLookUp();
+  while (nextRun(base, cursor, least)) {
+    const found = foundCount();
+    if (found === 0) continue;
+    const hasOthers = loadFrequencies(cursor);
+    if (hasOthers && adds) openOthers(base);
+    for (let i: u32 = 0; i < found; i++) {
+      const candidate = foundCandidate(base, i);
+      const posting = foundPosting(base, i);
+      if (carriedScore(base, candidate) + groupBound(base, cursor, posting / GROUP_LENGTH) < least) continue;
+      const row = rowOf(cursor, posting);
+      const slot = candidateSlot(base, candidate);
+      if (adds) copyFrequencies(row, candidateRow(base, kept), hasOthers);
+      else takeLeast(candidateRow(base, candidate), row, candidateRow(base, kept), rowsHaveOthers(), hasOthers);
+      if (word.phrase !== 0) savePlace(base, cursor, posting, slot, found);
+      setCandidate(base, kept++, candidateDoc(base, candidate), candidateScore(base, candidate), slot);
+    }
+  }
+  setCandidateCount(kept);
+}
+
+/** Adds the frequencies of all lists of the word up at WORD_ROWS, and marks the candidates that hold any. True when they have other fields. */
+function sumLists(base: usize, word: Word): bool {
+  const rows = base + WORD_ROWS;
+  let withOthers = false;
+  clearMarks(base);
+  memory.fill(rows + ROWS_FREQUENCIES, 0, SLOT_BYTES);
+  for (let index: u32 = 0; index < word.cursorCount; index++) {
+    const cursor = cursorOf(word, index);
+    if (word.phrase !== 0) clearPlaces(base, cursor);
+    startLookUp();
+    while (nextRun(base, cursor, 0)) {
+      const found = foundCount();
+      if (found === 0) continue;
+      const hasOthers = loadFrequencies(cursor);
+      if (hasOthers && !withOthers) memory.fill(rows + ROWS_OTHERS, 0, OTHER_COUNT * SLOT_BYTES);
+      if (hasOthers) withOthers = true;
+      for (let i: u32 = 0; i < found; i++) {
+        const candidate = foundCandidate(base, i);
+        const posting = foundPosting(base, i);
+        mark(base, candidate);
+        addFrequencies(rowOf(cursor, posting), rows + (candidate << 2), hasOthers);
+        if (word.phrase !== 0) savePlace(base, cursor, posting, candidateSlot(base, candidate), found);
+      }
+    }
+  }
+  return withOthers;
+}
+
+/** Makes the sums at WORD_ROWS the candidates' rows. */
+function takeSums(base: usize, hasOthers: bool): void {
+  memory.copy(base + CANDIDATES + ROWS_FREQUENCIES, base + WORD_ROWS + ROWS_FREQUENCIES, SLOT_BYTES);
+  startRows();
+  if (!hasOthers) return;
+  openOthers(base);
+  memory.copy(base + CANDIDATES + ROWS_OTHERS, base + WORD_ROWS + ROWS_OTHERS, OTHER_COUNT * SLOT_BYTES);
+}
+
+function takeLeastSums(base: usize, hasOthers: bool): void {
+  for (let i: u32 = 0; i < candidateCount(); i++) {
+    const own = candidateRow(base, i);
+    takeLeast(own, base + WORD_ROWS + (i << 2), own, rowsHaveOthers(), hasOthers);
+  }
+}
+
+/** Adds what an optional word adds to the candidates that hold it, and drops those that cannot reach `need` any more. */
+export function addOptional(base: usize, word: Word, need: u32): void {
+  takeSums(base, sumLists(base, word));
+  addScores(base, word.weight, without(need, word.rest));
+}
+
+/** Drops the candidates that hold the word. */
+export function dropHeld(base: usize, word: Word): void {
+  sumLists(base, word);
+  keepMarked(base, 0, false);
+}
