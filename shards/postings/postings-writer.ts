@@ -23,8 +23,6 @@ export interface IndexedText {
 /** Gathers the tokens of a batch of documents, one word each in the inversion kernel's memory, and inverts them. */
 export class PostingsWriter {
   readonly #stream: TermStream;
-  /** Of the stream before the first term, which no flush gives back. */
-  readonly #streamBytes: number;
   readonly #memory = new InversionMemory();
   #wordCount = 0;
   /** End of each document's and field's run, in words. */
@@ -35,7 +33,6 @@ export class PostingsWriter {
   /** Takes a stream without terms for its own. */
   constructor(stream: TermStream) {
     this.#stream = stream;
-    this.#streamBytes = stream.memoryBytes;
   }
 
   get docCount(): number {
@@ -45,10 +42,9 @@ export class PostingsWriter {
   /** Memory that the batch takes, with what inverting it will take. */
   get memoryBytes(): number {
     const held = this.#wordCount * WORD_BYTES + this.#runEnds.capacityBytes + this.#lengths.capacityBytes;
-    const stream = this.#stream.memoryBytes - this.#streamBytes;
     const inversion =
       this.#wordCount * INVERSION_BYTES_PER_TOKEN + this.#stream.termCount * INVERSION_BYTES_PER_TERM;
-    return held + stream + inversion;
+    return held + this.#stream.memoryBytes + inversion;
   }
 
   /** Cuts a document's fields into terms. Texts of one field follow each other with a gap. */

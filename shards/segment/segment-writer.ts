@@ -1,8 +1,7 @@
 import type { EncodedLists } from '../postings/inversion.ts';
 import { type IndexedText, PostingsWriter } from '../postings/postings-writer.ts';
 import type { Scorer } from '../score/scorer.ts';
-import { giveBackTermStream, takeTermStream } from '../text/stream-pool.ts';
-import type { TermStream } from '../text/term-stream.ts';
+import { SharedTermStream } from '../text/shared-term-stream.ts';
 import type { IndexDocument } from '../values/document.ts';
 import { urlKey } from '../values/hash.ts';
 import { segmentOrderKey, urlOfOrderKey } from '../values/url.ts';
@@ -26,6 +25,8 @@ const BYTES_PER_DOCUMENT = 640;
 export interface SegmentWriterOptions extends SegmentFilesOptions {
   /** False: titles and texts are not kept, so that hits have neither title nor passage. True when left out. */
   readonly storesPages?: boolean;
+  /** Cuts the texts of all segments that are filled beside each other, by the same analyser; one of its own when left out. */
+  readonly terms?: SharedTermStream;
 }
 
 /** A document whose texts may be UTF-8 bytes. */
@@ -51,16 +52,16 @@ export class SegmentWriter {
   readonly #pages: StoredPagesWriter;
   readonly #storesPages: boolean;
   readonly #postings: PostingsWriter;
-  /** undefined when it was given back. */
-  #stream: TermStream | undefined;
+  readonly #terms: SharedTermStream;
+  #isOpen = true;
   readonly #rows: Row[] = [];
 
   private constructor(options: SegmentWriterOptions, pages: StoredPagesWriter) {
     this.#options = options;
     this.#pages = pages;
     this.#storesPages = options.storesPages ?? true;
-    this.#stream = takeTermStream(options.analyser);
-    this.#postings = new PostingsWriter(this.#stream);
+    this.#terms = options.terms ?? new SharedTermStream(options.analyser);
+    this.#postings = new PostingsWriter(this.#terms.open());
   }
 
   static async create(options: SegmentWriterOptions): Promise<SegmentWriter> {
@@ -70,6 +71,7 @@ export class SegmentWriter {
     );
   }
 
+  /** Without the shared stream. */
   get memoryBytes(): number {
     return this.#postings.memoryBytes + this.#rows.length * BYTES_PER_DOCUMENT;
   }
@@ -93,13 +95,13 @@ export class SegmentWriter {
 
   /** Drops what was gathered; the files begun are left to whoever clears the folder. */
   async abandon(): Promise<void> {
-    this.#giveBackStream();
+    this.#closeStream();
     await this.#pages.abandon();
   }
 
-  #giveBackStream(): void {
-    if (this.#stream) giveBackTermStream(this.#options.analyser, this.#stream);
-    this.#stream = undefined;
+  #closeStream(): void {
+    if (this.#isOpen) this.#terms.close();
+    this.#isOpen = false;
   }
 
   /** Writes all files, durable, and returns the manifest's entry. Throws SHARDS_DUPLICATE_URL, SHARDS_DISK_FULL. */
@@ -113,7 +115,7 @@ export class SegmentWriter {
     const encode = (sink: ListSink, scorer: Scorer) =>
       this.#encodeLists({ order, lengthCodes }, sink, scorer);
     const files = await writeSegmentFiles(this.#options, columns, keyOrder, encode);
-    this.#giveBackStream();
+    this.#closeStream();
     return { ...files, pages };
   }
 

@@ -1,11 +1,11 @@
-import type { TermRun, TermStream } from './term-stream.ts';
+import type { OwnTermStream, TermRun } from './term-stream.ts';
 import { TermTable } from './term-table.ts';
 import type { Analyser } from './token.ts';
 
 const decoder = new TextDecoder();
 
 /** A stream of any analyser, by its `analyse`: an object per token. */
-export class AnalysedTermStream implements TermStream {
+export class AnalysedTermStream implements OwnTermStream {
   readonly #analyser: Analyser;
   readonly #terms: TermTable;
 
@@ -31,6 +31,10 @@ export class AnalysedTermStream implements TermStream {
       0,
     );
     return { termIds, positions, lengthTokens, endPosition: (positions.at(-1) ?? -1) + 1 };
+  }
+
+  get vocabularyBytes(): number {
+    return this.#terms.memoryBytes;
   }
 
   termBytes(termId: number): Uint8Array {

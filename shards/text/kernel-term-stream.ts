@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { kernelModule } from '../kernels/kernels.ts';
 import * as layout from '../kernels/text-layout.ts';
-import type { TermRun, TermStream } from './term-stream.ts';
+import type { OwnTermStream, TermRun } from './term-stream.ts';
 import { TermTable } from './term-table.ts';
 import { SEPARATING_CODE_POINTS } from './word-classes.ts';
 
@@ -58,13 +58,13 @@ const windowEnd = (at: (index: number) => number, from: number, limit: number, e
 const isSpace = (unit: number): boolean => unit === SPACE || unit === NEWLINE;
 
 /**
- * A TermStream over the text kernel (shards/kernels/assembly/text), which finds the words in a window of UTF-8 and looks
+ * An OwnTermStream over the text kernel (shards/kernels/assembly/text), which finds the words in a window of UTF-8 and looks
  * each up by its bytes. A word that it does not know comes here: it is cut by the analyser as a text of its own, which gives
  * the same as within its text, for the kernel takes together whatever no separator parts.
  *
  * Memory: 27 MiB for the window and the known words, which are all forgotten when too many; besides the terms.
  */
-export class KernelTermStream implements TermStream {
+export class KernelTermStream implements OwnTermStream {
   readonly #rules: StreamRules;
   readonly #kernel: TextKernel;
   readonly #memory: WebAssembly.Memory;
@@ -101,6 +101,10 @@ export class KernelTermStream implements TermStream {
   get memoryBytes(): number {
     const runs = this.#termIds.byteLength + this.#positions.byteLength;
     return this.#memory.buffer.byteLength + this.#terms.memoryBytes + runs;
+  }
+
+  get vocabularyBytes(): number {
+    return this.#terms.memoryBytes;
   }
 
   termBytes(termId: number): Uint8Array {

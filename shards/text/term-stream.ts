@@ -1,4 +1,4 @@
-/** The tokens of one text, parallel. Views that the next call overwrites. */
+/** The tokens of one text, parallel. Views that the next call overwrites, as the caller may too. */
 export interface TermRun {
   /** Numbers of the tokens' terms, in the text's order. */
   readonly termIds: Uint32Array;
@@ -23,6 +23,12 @@ export interface TermStream {
   termBytes(termId: number): Uint8Array;
   /** Memory held, with the vocabulary. */
   readonly memoryBytes: number;
-  /** Forgets all terms, so that numbers begin at 0 again; what is known about words may stay. */
+}
+
+/** A stream with a vocabulary of its own, which can be used again. */
+export interface OwnTermStream extends TermStream {
+  /** Of the memory held what the vocabulary takes. */
+  readonly vocabularyBytes: number;
+  /** Forgets all terms, so that numbers begin at 0 again. */
   reset(): void;
 }

@@ -54,8 +54,12 @@ export class TermTable {
     }
   }
 
+  /** Forgets all terms and gives their memory back. */
   clear(): void {
-    this.#slots.fill(FREE);
+    this.#bytes = new Uint8Array(FIRST_BYTES);
+    this.#ends = new Uint32Array(FIRST_SLOTS);
+    this.#hashes = new Int32Array(FIRST_SLOTS);
+    this.#slots = new Int32Array(FIRST_SLOTS).fill(FREE);
     this.#count = 0;
   }
 

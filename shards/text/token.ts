@@ -1,4 +1,4 @@
-import type { TermStream } from './term-stream.ts';
+import type { OwnTermStream } from './term-stream.ts';
 
 /** One occurrence of a term in a text. */
 export interface Token {
@@ -41,7 +41,7 @@ export interface Analyser {
   /** Finds the tokens of `analyse` that have one of the terms, and sooner; left out where a chain has no such way. */
   readonly finder?: ((terms: ReadonlySet<string>) => TermFinder) | undefined;
   /** A stream for indexing, with the same tokens as `analyse`; left out where a chain has no such way. */
-  readonly termStream?: (() => TermStream) | undefined;
+  readonly termStream?: (() => OwnTermStream) | undefined;
 }
 
 /** Positions that a block border (`\n`), or the border between two texts of one field, skips. */

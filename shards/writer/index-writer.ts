@@ -13,6 +13,7 @@ import {
   writeCurrent,
 } from '../segment/current.ts';
 import { type Manifest, readManifest } from '../segment/manifest.ts';
+import { SharedTermStream } from '../text/shared-term-stream.ts';
 import { type Clock, systemClock } from '../values/clock.ts';
 import type { IndexDocument } from '../values/document.ts';
 import { QuarryError } from '../values/errors.ts';
@@ -25,6 +26,7 @@ import {
   removeGenerations,
   tolerating,
 } from './commit-files.ts';
+import { fullShards } from './memory-policy.ts';
 import { chooseMerge, MERGE_LIMITS, type MergeLimits } from './merge-policy.ts';
 import { Merges } from './merges.ts';
 import { ShardWriter } from './shard-writer.ts';
@@ -43,7 +45,10 @@ export interface WriterOptions {
   readonly analyser: string;
   /** Weight table that block bounds are made for; the default one when left out. */
   readonly weights?: WeightTable;
-  /** Memory for documents not yet written, over all shards; default 256 MiB. */
+  /**
+   * Memory for documents not yet written and for what cuts them (some 30 MB), over all shards; default 256 MiB. Documents
+   * have half of it at least.
+   */
   readonly memoryBytes?: number;
   /**
    * Static score from which on a document belongs to the high tier of its shard (the epoch's threshold); 0, the default,
@@ -101,6 +106,7 @@ class OpenIndexWriter implements IndexWriter {
   readonly #generation: number;
   readonly #slots: GenerationInfo['slots'];
   readonly #shards: readonly ShardWriter[];
+  readonly #terms: SharedTermStream;
   readonly #queue = new UpdateQueue();
   readonly #merges: Merges;
   #committed: GenerationInfo | undefined;
@@ -111,12 +117,13 @@ class OpenIndexWriter implements IndexWriter {
   #attached: Record<string, number> = {};
   #isClosed = false;
 
-  constructor(options: WriterOptions, start: Start) {
+  constructor(options: StartOptions, start: Start) {
     this.#options = options;
     this.#generation = start.generation;
     this.folder = generationFolder(options.folder, start.generation);
     this.#slots = start.slots;
     this.#shards = start.shards;
+    this.#terms = options.terms;
     this.#committed = start.committed;
     this.#committedFiles = start.committedFiles;
     const { weights = DEFAULT_WEIGHTS } = options;
@@ -214,10 +221,13 @@ class OpenIndexWriter implements IndexWriter {
   }
 
   async #flushIfFull(): Promise<void> {
-    const held = this.#shards.reduce((sum, { memoryBytes }) => sum + memoryBytes, this.#queue.memoryBytes);
-    if (held <= this.#memoryBytes) return;
+    const { memoryBytes: streamBytes, vocabularyBytes } = this.#terms;
+    const shardBytes = this.#shards.map(({ memoryBytes }) => memoryBytes);
+    const held = { queueBytes: this.#queue.memoryBytes, shardBytes, streamBytes, vocabularyBytes };
+    const full = fullShards(held, this.#memoryBytes);
+    if (full.length === 0) return;
     await this.#refuseOtherWriter();
-    await this.#shards.reduce((best, shard) => (shard.memoryBytes > best.memoryBytes ? shard : best)).flush();
+    for (const shard of full) await this.#shards[shard]?.flush();
   }
 
   /** The lock keeps other writers away; where it was not taken, a writer stops before it spoils what another one promised. */
@@ -310,13 +320,18 @@ interface Start extends Pick<GenerationInfo, 'generation' | 'slots'> {
   readonly committedFiles: ReadonlySet<string>;
 }
 
-const shardWriter = (options: WriterOptions, folder: string, manifest?: Manifest): ShardWriter => {
-  const { analyser, weights = DEFAULT_WEIGHTS, highTierThreshold = 0 } = options;
-  return new ShardWriter({ folder, analyser, weights, highTierThreshold }, manifest);
+interface StartOptions extends WriterOptions {
+  /** Cuts the texts of all shards. */
+  readonly terms: SharedTermStream;
+}
+
+const shardWriter = (options: StartOptions, folder: string, manifest?: Manifest): ShardWriter => {
+  const { analyser, terms, weights = DEFAULT_WEIGHTS, highTierThreshold = 0 } = options;
+  return new ShardWriter({ folder, analyser, weights, terms, highTierThreshold }, manifest);
 };
 
 /** A new generation beside the one in force, under a number that no reader has met. */
-const startAnew = async (options: WriterOptions, committed: GenerationInfo | undefined): Promise<Start> => {
+const startAnew = async (options: StartOptions, committed: GenerationInfo | undefined): Promise<Start> => {
   const { folder, shardCount } = options;
   // Where CURRENT cannot be read, any folder may be one that readers have open.
   const last = committed?.generation ?? (await listGenerations(folder)).at(-1) ?? 0;
@@ -332,7 +347,7 @@ const startAnew = async (options: WriterOptions, committed: GenerationInfo | und
 };
 
 /** The generation in force, without what a killed writer left in it. */
-const goOn = async (options: WriterOptions, committed: GenerationInfo): Promise<Start> => {
+const goOn = async (options: StartOptions, committed: GenerationInfo): Promise<Start> => {
   const { folder, shardCount, analyser } = options;
   const { generation, slots } = committed;
   if (committed.shardCount !== shardCount || committed.analyser !== analyser) {
@@ -358,7 +373,8 @@ export const openIndexWriter = async (options: WriterOptions): Promise<IndexWrit
   const { folder, rebuild = false } = options;
   await mkdir(folder, { recursive: true });
   const committed = rebuild ? await readCommitted(folder) : await currentGeneration(folder);
+  const opened = { ...options, terms: new SharedTermStream(options.analyser) };
   const start =
-    rebuild || committed === undefined ? await startAnew(options, committed) : await goOn(options, committed);
-  return new OpenIndexWriter(options, start);
+    rebuild || committed === undefined ? await startAnew(opened, committed) : await goOn(opened, committed);
+  return new OpenIndexWriter(opened, start);
 };

@@ -3,6 +3,7 @@ import type { WeightTable } from '../score/weights.ts';
 import type { RoaringBitmap32 } from '../segment/bitmap.ts';
 import { type Manifest, type SegmentEntry, type SegmentTier, writeManifest } from '../segment/manifest.ts';
 import { SegmentWriter } from '../segment/segment-writer.ts';
+import type { SharedTermStream } from '../text/shared-term-stream.ts';
 import type { IndexDocument } from '../values/document.ts';
 import type { UrlKey } from '../values/ids.ts';
 import { WrittenSegment } from './written-segment.ts';
@@ -12,6 +13,8 @@ export interface ShardWriterOptions {
   readonly folder: string;
   readonly analyser: string;
   readonly weights: WeightTable;
+  /** Cuts the texts of all shards. */
+  readonly terms: SharedTermStream;
   /** Static score from which on a document belongs to the high tier; 0: all do. */
   readonly highTierThreshold: number;
 }
@@ -62,6 +65,7 @@ export class ShardWriter {
     return this.#segments;
   }
 
+  /** Without the stream that cuts the texts. */
   get memoryBytes(): number {
     return [...this.#buffers.values()].reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
   }
@@ -108,8 +112,8 @@ export class ShardWriter {
   }
 
   #startSegment(): Promise<SegmentWriter> {
-    const { folder, analyser, weights } = this.#options;
-    return SegmentWriter.create({ folder, id: this.#takeId(), analyser, weights });
+    const { folder, analyser, weights, terms } = this.#options;
+    return SegmentWriter.create({ folder, id: this.#takeId(), analyser, weights, terms });
   }
 
   #takeId(): number {

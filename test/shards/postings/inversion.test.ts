@@ -20,7 +20,6 @@ const streamOf = (keys: readonly Uint8Array[]): TermStream => ({
   termCount: keys.length,
   termBytes: (id) => keys[id] ?? assert.fail(`no term ${id}`),
   memoryBytes: 0,
-  reset: () => undefined,
 });
 
 /** Inverts one document whose body has those words of tokens. */

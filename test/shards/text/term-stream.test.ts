@@ -4,12 +4,12 @@ import { toUSVString } from 'node:util';
 import fc from 'fast-check';
 import { SLOT_COUNT, TEXT_BYTES } from '../../../shards/kernels/text-layout.ts';
 import { ANALYSER_NAMES, createAnalyser } from '../../../shards/text/analyser.ts';
-import type { TermRun, TermStream } from '../../../shards/text/term-stream.ts';
+import type { OwnTermStream, TermRun, TermStream } from '../../../shards/text/term-stream.ts';
 import { anyText } from '../../helpers/any-text.ts';
 
 const LANGUAGES = ['', 'en', 'fr', 'de', 'ru', 'zh', 'xx'];
 
-const streamOf = (name: string): TermStream =>
+const streamOf = (name: string): OwnTermStream =>
   createAnalyser(name).termStream?.() ?? assert.fail(`${name} has no stream`);
 
 const show = (stream: TermStream, { termIds, positions }: TermRun): string[] =>
