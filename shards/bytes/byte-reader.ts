@@ -84,11 +84,6 @@ export class ByteReader {
     }
   }
 
-  /** Skips to the next multiple of `alignment`. */
-  align(alignment: number): void {
-    this.#take((alignment - (this.#offset % alignment)) % alignment);
-  }
-
   seek(offset: number): void {
     if (!(offset >= 0 && offset <= this.#bytes.length)) {
       throw this.#damage(`a pointer to byte ${offset}`, `one of at most ${this.#bytes.length}`);

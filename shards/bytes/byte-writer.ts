@@ -66,13 +66,6 @@ export class ByteWriter {
     this.bytes(utf8);
   }
 
-  /** Zero bytes up to the next multiple of `alignment`, counted from the writer's start. */
-  align(alignment: number): void {
-    const padding = (alignment - (this.#length % alignment)) % alignment;
-    const offset = this.#reserve(padding);
-    this.#bytes.fill(0, offset, this.#length);
-  }
-
   /** Overwrites four bytes that were written before. */
   patchU32(offset: number, value: number): void {
     if (offset < 0 || offset + 4 > this.#length)

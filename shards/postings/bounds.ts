@@ -7,10 +7,8 @@ export const GROUP_LENGTH = 16;
 export const GROUPS_PER_BLOCK = BLOCK_LENGTH / GROUP_LENGTH;
 
 /** Impacts are 0..65535 and a stored bound is one byte: the impact divided by this, rounded up. */
-const IMPACTS_PER_STEP = 257;
-const STEPS = 256;
-/** Record i of a term keeps its 10^(i+1)-th best impact. */
-const RANK_BASE = 10;
+export const IMPACTS_PER_STEP = 257;
+export const STEPS = 256;
 
 /** The byte that stands for an impact of 0..65535; never stands for less. */
 export const quantiseBound = (impact: number): number => Math.ceil(impact / IMPACTS_PER_STEP);
@@ -76,53 +74,5 @@ export class SegmentBounds {
       largest = Math.max(largest, blocks[firstBlock + block]!);
     }
     return { termMax: upper[largest]!, blockMax: (block) => upper[blocks[firstBlock + block]!]! };
-  }
-}
-
-/** Gathers the bounds of a segment from impacts, list after list. */
-export class BoundsCollector implements BoundSections {
-  readonly blocks: Uint8Array;
-  readonly groups: Uint8Array;
-  readonly best: Uint8Array;
-  /** Impacts of the present list by step, rounded down. */
-  readonly #steps = new Uint32Array(STEPS);
-
-  /** `blockCount`: block records of the segment. */
-  constructor(blockCount: number) {
-    this.blocks = new Uint8Array(blockCount);
-    this.groups = new Uint8Array(blockCount * GROUPS_PER_BLOCK);
-    this.best = new Uint8Array(blockCount);
-  }
-
-  /** Takes the impacts (0..65535) of a block's first `count` postings. */
-  addBlock(record: number, impacts: ArrayLike<number>, count: number): void {
-    let blockMax = 0;
-    for (let start = 0; start < count; start += GROUP_LENGTH) {
-      const end = Math.min(start + GROUP_LENGTH, count);
-      let groupMax = 0;
-      for (let i = start; i < end; i += 1) {
-        const impact = impacts[i]!;
-        if (impact > groupMax) groupMax = impact;
-        this.#steps[(impact / IMPACTS_PER_STEP) | 0]! += 1;
-      }
-      this.groups[record * GROUPS_PER_BLOCK + start / GROUP_LENGTH] = quantiseBound(groupMax);
-      if (groupMax > blockMax) blockMax = groupMax;
-    }
-    this.blocks[record] = quantiseBound(blockMax);
-  }
-
-  /** Ends the list whose blocks were just added. */
-  endTerm(firstRecord: number, recordCount: number): void {
-    let rank = RANK_BASE;
-    let seen = 0;
-    let record = 0;
-    for (let step = STEPS - 1; step > 0 && record < recordCount; step -= 1) {
-      seen += this.#steps[step]!;
-      for (; seen >= rank && record < recordCount; rank *= RANK_BASE) {
-        this.best[firstRecord + record] = step;
-        record += 1;
-      }
-    }
-    this.#steps.fill(0);
   }
 }

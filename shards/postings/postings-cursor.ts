@@ -7,7 +7,7 @@ import { BODY_INDEX, FIELD_COUNT, fieldIndex, OTHER_COUNT, OTHER_INDEXES, otherS
 import { OtherFrequencies, OtherKind } from './other-frequencies.ts';
 import { PositionReader } from './positions.ts';
 import { NO_MORE_DOCS, type PositionsCursor } from './posting-cursor.ts';
-import { type PostingsEncoder, recordCount, type TermPlace } from './postings-encoder.ts';
+import { recordCount, type TermPlace } from './postings-encoder.ts';
 import { TailReader, TailRows } from './tail-codec.ts';
 
 /** The sections that cursors read, as views of memory that never changes. */
@@ -23,24 +23,6 @@ export interface PostingSections {
   /** Length codes by field, in the order of FIELD_NAMES. */
   readonly lengthCodes: readonly Uint8Array[];
 }
-
-/** The sections that an encoder has made, before they are files; valid until it goes on. */
-export const sectionsInMemory = (
-  encoder: PostingsEncoder,
-  lengthCodes: readonly Uint8Array[],
-): PostingSections => {
-  const docs = encoder.docs.view();
-  return {
-    docs,
-    docWords: new Uint32Array(docs.buffer, docs.byteOffset, Math.floor(docs.length / 4)),
-    positions: encoder.positions.view(),
-    lastDocs: encoder.lastDocs.view(),
-    docsOffsets: encoder.docsOffsets.view(),
-    positionsOffsets: encoder.positionsOffsets.view(),
-    shapes: Uint16Array.from(encoder.shapes.view()),
-    lengthCodes,
-  };
-};
 
 /** A term's place, and where the posting of a term with a single document stands. */
 export interface CursorTerm extends TermPlace {

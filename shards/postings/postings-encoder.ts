@@ -1,6 +1,7 @@
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { BLOCK_LENGTH } from './bit-packing.ts';
 import { encodeBlock, packShape } from './block-codec.ts';
+import type { BoundsCollector } from './bounds-collector.ts';
 import { OTHER_COUNT } from './field-slots.ts';
 import { GrowableUint32 } from './growable.ts';
 import { encodePositions } from './positions.ts';
@@ -28,11 +29,22 @@ export const recordCount = (docCount: number): number =>
   docCount < BLOCK_LENGTH ? 0 : Math.ceil(docCount / BLOCK_LENGTH);
 
 const NO_DOC = -1;
+const WORD_BYTES = 4;
+
+/** Of two sections: what was coded since it was asked for last. Views, valid until the encoder goes on. */
+export interface CodedBytes {
+  readonly docs: Uint8Array;
+  readonly positions: Uint8Array;
+}
 
 /** Takes the postings of one term after the other, documents rising, and codes them. Twin of the inversion kernel. */
 export class PostingsEncoder {
-  readonly docs = new ByteWriter(1 << 16);
-  readonly positions = new ByteWriter(1 << 16);
+  readonly #bounds: BoundsCollector;
+  readonly #docs = new ByteWriter(1 << 16);
+  readonly #positions = new ByteWriter(1 << 16);
+  /** Bytes that were taken away. */
+  #docsTaken = 0;
+  #positionsTaken = 0;
   /** Block records, an array per column; offsets count from the term's own. */
   readonly lastDocs = new GrowableUint32();
   readonly docsOffsets = new GrowableUint32();
@@ -50,13 +62,40 @@ export class PostingsEncoder {
   #positionsStart = 0;
   #firstBlock = 0;
 
+  constructor(bounds: BoundsCollector) {
+    this.#bounds = bounds;
+  }
+
+  /** Bytes that wait to be taken. */
+  get pendingBytes(): number {
+    return this.#docs.length + this.#positions.length;
+  }
+
+  /** Takes away what is coded so far, between any two postings. */
+  take(): CodedBytes {
+    const coded = { docs: this.#docs.view(), positions: this.#positions.view() };
+    this.#docsTaken += coded.docs.length;
+    this.#positionsTaken += coded.positions.length;
+    this.#docs.clear();
+    this.#positions.clear();
+    return coded;
+  }
+
+  get #docsEnd(): number {
+    return this.#docsTaken + this.#docs.length;
+  }
+
+  get #positionsEnd(): number {
+    return this.#positionsTaken + this.#positions.length;
+  }
+
   startTerm(): void {
     this.#count = 0;
     this.#docCount = 0;
     this.#doc = NO_DOC;
     this.#previousBlockDoc = NO_DOC;
-    this.#docsStart = this.docs.length;
-    this.#positionsStart = this.positions.length;
+    this.#docsStart = this.#docsEnd;
+    this.#positionsStart = this.#positionsEnd;
     this.#firstBlock = this.lastDocs.length;
   }
 
@@ -88,18 +127,19 @@ export class PostingsEncoder {
   #flushBlock(): void {
     if (this.#docCount === BLOCK_LENGTH) {
       // Only now is it known that the term has blocks, which need alignment.
-      this.docs.align(4);
-      this.#docsStart = this.docs.length;
+      while (this.#docsEnd % WORD_BYTES !== 0) this.#docs.u8(0);
+      this.#docsStart = this.#docsEnd;
     }
     this.#pushOffsets();
-    const shape = encodeBlock(this.#rows, this.#previousBlockDoc, this.docs);
-    encodePositions(this.#deltas.view(), this.positions);
+    const shape = encodeBlock(this.#rows, this.#previousBlockDoc, this.#docs);
+    encodePositions(this.#deltas.view(), this.#positions);
+    this.#bounds.addBlock(this.#rows, BLOCK_LENGTH);
     this.#pushRecord(packShape(shape));
   }
 
   #pushOffsets(): void {
-    this.docsOffsets.push(this.docs.length - this.#docsStart);
-    this.positionsOffsets.push(this.positions.length - this.#positionsStart);
+    this.docsOffsets.push(this.#docsEnd - this.#docsStart);
+    this.positionsOffsets.push(this.#positionsEnd - this.#positionsStart);
   }
 
   #pushRecord(shape: number): void {
@@ -113,9 +153,12 @@ export class PostingsEncoder {
   #flushTail(): void {
     const hasRecords = this.#docCount >= BLOCK_LENGTH;
     if (hasRecords) this.#pushOffsets();
-    encodeTail(this.#rows, this.#count, this.#previousBlockDoc, this.docs);
-    encodePositions(this.#deltas.view(), this.positions);
-    if (hasRecords) this.#pushRecord(0);
+    encodeTail(this.#rows, this.#count, this.#previousBlockDoc, this.#docs);
+    encodePositions(this.#deltas.view(), this.#positions);
+    if (hasRecords) {
+      this.#bounds.addBlock(this.#rows, this.#count);
+      this.#pushRecord(0);
+    }
     this.#deltas.clear();
   }
 
@@ -126,7 +169,7 @@ export class PostingsEncoder {
     if (docCount === 1) {
       this.#inline.clear();
       encodeTail(this.#rows, 1, NO_DOC, this.#inline);
-      encodePositions(this.#deltas.view(), this.positions);
+      encodePositions(this.#deltas.view(), this.#positions);
       this.#deltas.clear();
       inline = this.#inline.view();
     } else if (this.#count === BLOCK_LENGTH) {
@@ -134,6 +177,7 @@ export class PostingsEncoder {
     } else {
       this.#flushTail();
     }
+    this.#bounds.endTerm();
     return {
       docCount,
       docsOffset: this.#docsStart,

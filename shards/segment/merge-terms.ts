@@ -1,19 +1,20 @@
-import { collectBounds } from '../postings/collect-bounds.ts';
+import { BoundsCollector } from '../postings/bounds-collector.ts';
 import { FIELD_COUNT } from '../postings/field-slots.ts';
 import type { EncodedLists } from '../postings/inversion.ts';
 import { ListReader } from '../postings/list-reader.ts';
-import { type PostingSections, sectionsInMemory } from '../postings/postings-cursor.ts';
 import { PostingsEncoder } from '../postings/postings-encoder.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { codesByField } from './field-lengths.ts';
 import { DROPPED } from './merge-documents.ts';
 import type { ListSink } from './segment-files.ts';
 import type { OpenSegment } from './segment-reader.ts';
-import { type DictionaryTerm, TermScanner } from './term-dictionary.ts';
+import type { TermScanner } from './term-dictionary.ts';
 import { TermDictionaryWriter } from './term-dictionary-writer.ts';
 
 /** Called after so many postings, so that a merge in the main thread lets others run, and heeds a signal. */
 const POSTINGS_PER_PAUSE = 1 << 14;
+/** So much is coded before it goes to the disk. */
+const CHUNK_BYTES = 1 << 20;
 
 const NO_DOC = 0xffffffff;
 
@@ -87,7 +88,8 @@ export interface MergeContext {
 
 /**
  * Merges dictionaries and lists. A term without a document that is taken is dropped. `targets` gives the new numbers by
- * source; documents of one source keep their order.
+ * source; documents of one source keep their order. Lists go to the sink as they are coded: what stays in memory is the
+ * dictionary, the block records and the bounds.
  */
 export const mergeTerms = async (
   segments: readonly OpenSegment[],
@@ -96,7 +98,14 @@ export const mergeTerms = async (
 ): Promise<EncodedLists> => {
   const sources = segments.map((segment, i) => new Source(segment, targets[i]!));
   const dictionary = new TermDictionaryWriter();
-  const encoder = new PostingsEncoder();
+  const codes = codesByField(lengthCodes, lengthCodes.length / FIELD_COUNT);
+  const bounds = new BoundsCollector(scorer, codes);
+  const encoder = new PostingsEncoder(bounds);
+  const drain = async (): Promise<void> => {
+    const { docs, positions } = encoder.take();
+    await sink.docs(docs);
+    await sink.positions(positions);
+  };
   let postingCount = 0;
   for (let holders = withLeastTerm(sources); holders.length > 0; holders = withLeastTerm(sources)) {
     for (const holder of holders) holder.openList();
@@ -108,33 +117,21 @@ export const mergeTerms = async (
         next.next();
         postingCount += 1;
         if (postingCount % POSTINGS_PER_PAUSE === 0) await pause();
+        if (encoder.pendingBytes > CHUNK_BYTES) await drain();
       }
       dictionary.add(holders[0]!.terms.key(), encoder.endTerm());
     }
     for (const holder of holders) holder.hasTerm = holder.terms.next();
   }
-  await sink.docs(encoder.docs.view());
-  await sink.positions(encoder.positions.view());
-  const sections = sectionsInMemory(encoder, codesByField(lengthCodes, lengthCodes.length / FIELD_COUNT));
-  return collect(dictionary, sections, { scorer, pause });
-};
-
-/** Terms of a scanner one after the other. */
-function* placesOf(scanner: TermScanner): Generator<DictionaryTerm> {
-  while (scanner.next()) yield scanner.term();
-}
-
-const collect = async (
-  writer: TermDictionaryWriter,
-  sections: PostingSections,
-  { scorer, pause }: Pick<MergeContext, 'scorer' | 'pause'>,
-): Promise<EncodedLists> => {
-  const { termCount } = writer;
-  const dictionary = writer.finish();
-  const { lastDocs, docsOffsets, positionsOffsets, shapes } = sections;
-  const terms = placesOf(new TermScanner(dictionary, termCount));
-  const collecting = collectBounds(terms, sections, scorer);
-  let step = collecting.next();
-  for (; !step.done; step = collecting.next()) await pause();
-  return { termCount, dictionary, lastDocs, docsOffsets, positionsOffsets, shapes, bounds: step.value };
+  await drain();
+  const { lastDocs, docsOffsets, positionsOffsets, shapes } = encoder;
+  return {
+    termCount: dictionary.termCount,
+    dictionary: dictionary.finish(),
+    lastDocs: lastDocs.view(),
+    docsOffsets: docsOffsets.view(),
+    positionsOffsets: positionsOffsets.view(),
+    shapes: Uint16Array.from(shapes.view()),
+    bounds: bounds.finish(),
+  };
 };
