@@ -1,3 +1,5 @@
+import { type ClassRule, classesOfUnits } from './class-table.ts';
+
 /**
  * What a code unit means to the scanners. One byte per BMP code unit, so that the hot loop is one table load;
  * code points above the BMP go through a slower function.
@@ -28,30 +30,15 @@ export const CharClass = {
   pictograph: 15,
   /** The first half of a pair: ask classOfPair. */
   surrogate: 16,
-  /** `:` and its like, which UAX #29 lets stand inside a word (MidLetter). */
-  midLetter: 17,
-  /** `;` and its like, which UAX #29 lets stand inside a number (MidNum). */
-  midNumber: 18,
-  hyphen: 19,
-  ampersand: 20,
-  slash: 21,
+  hyphen: 17,
+  ampersand: 18,
+  slash: 19,
   /** Two of them are a flag. */
-  regional: 22,
+  regional: 20,
 } as const;
 export type CharClass = (typeof CharClass)[keyof typeof CharClass];
 
 const BMP_SIZE = 0x10000;
-
-/** All scalar values of the BMP, in order; a surrogate stands as a space so that regular expressions see no pairs. */
-const bmpText = (): string => {
-  const units = new Uint16Array(BMP_SIZE);
-  for (let unit = 0; unit < BMP_SIZE; unit++) units[unit] = unit >= 0xd800 && unit <= 0xdfff ? 0x20 : unit;
-  const parts: string[] = [];
-  for (let from = 0; from < BMP_SIZE; from += 0x2000) {
-    parts.push(String.fromCharCode(...units.subarray(from, from + 0x2000)));
-  }
-  return parts.join('');
-};
 
 /**
  * Soft hyphen, Arabic tatweel, joiners, bidi controls, variation selectors, byte order mark. As alternatives and not as
@@ -63,7 +50,7 @@ export const INVISIBLE = [
 ].join('|');
 
 /** Later rules win. The sets are Unicode properties of the JavaScript engine; the rest are single characters. */
-const RULES: readonly (readonly [pattern: RegExp, charClass: CharClass])[] = [
+const RULES: readonly ClassRule<CharClass>[] = [
   [/\p{L}+/gu, CharClass.letter],
   [/\p{M}+/gu, CharClass.mark],
   [/\p{Nd}+/gu, CharClass.digit],
@@ -83,8 +70,6 @@ const RULES: readonly (readonly [pattern: RegExp, charClass: CharClass])[] = [
   [/[.\u{ff0e}\u{2024}]/gu, CharClass.dot],
   [/[,\u{ff0c}]/gu, CharClass.comma],
   [/[_\u{ff3f}]/gu, CharClass.underscore],
-  [/[:\u{b7}\u{387}\u{55f}\u{5f4}\u{2027}\u{ff1a}]/gu, CharClass.midLetter],
-  [/[;\u{37e}\u{589}\u{60c}\u{66c}\u{2044}\u{ff1b}]/gu, CharClass.midNumber],
   [/[+\u{ff0b}]/gu, CharClass.plus],
   [/[#\u{ff03}]/gu, CharClass.hash],
   [/[-\u{2010}\u{2011}\u{ff0d}]/gu, CharClass.hyphen],
@@ -93,21 +78,10 @@ const RULES: readonly (readonly [pattern: RegExp, charClass: CharClass])[] = [
   [/\n/gu, CharClass.newline],
 ];
 
-const buildTable = (): Uint8Array => {
-  const table = new Uint8Array(BMP_SIZE);
-  const text = bmpText();
-  for (const [pattern, charClass] of RULES) {
-    for (const match of text.matchAll(pattern))
-      table.fill(charClass, match.index, match.index + match[0].length);
-  }
-  table.fill(CharClass.surrogate, 0xd800, 0xe000);
-  return table;
-};
-
 /** CharClass by UTF-16 code unit. */
-export const CLASS_OF_UNIT: Uint8Array = buildTable();
+export const CLASS_OF_UNIT: Uint8Array = classesOfUnits(RULES, CharClass.surrogate);
 
-const PAIR_RULES: readonly (readonly [pattern: RegExp, charClass: CharClass])[] = [
+const PAIR_RULES: readonly ClassRule<CharClass>[] = [
   [/^\p{Extended_Pictographic}$/u, CharClass.pictograph],
   [/^\p{Regional_Indicator}$/u, CharClass.regional],
   [/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u, CharClass.cjk],
@@ -133,7 +107,3 @@ export const classAt = (text: string, index: number): CharClass => {
   if (unitClass === CharClass.surrogate) return classOfPair(text, index);
   return unitClass ?? CharClass.other;
 };
-
-/** UTF-16 units of the character at `index`. */
-export const unitsAt = (text: string, index: number): number =>
-  (text.codePointAt(index) ?? 0) >= BMP_SIZE ? 2 : 1;

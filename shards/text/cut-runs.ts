@@ -1,4 +1,5 @@
-import { CharClass, classAt, unitsAt } from './character-classes.ts';
+import { CharClass, classAt } from './character-classes.ts';
+import { unitsAt } from './class-table.ts';
 import { fold, lowerCase } from './fold.ts';
 
 /** A term found inside a run of text without spaces; `step` counts positions from the run's start. */

@@ -8,7 +8,7 @@ import { createTermFinder } from './term-finder.ts';
 import { boundTerm } from './term-length.ts';
 import { type Analyser, BLOCK_GAP, type QueryWord, type Token } from './token.ts';
 import { ChunkKind, tokenise } from './tokenise.ts';
-import { classesOfBytes } from './word-classes.ts';
+import { classesOfBytes, SEPARATING_CODE_POINTS } from './word-classes.ts';
 
 /** The language of a text that names none and gives no hint (language.ts): most of the web's. */
 export const FALLBACK_LANGUAGE = 'en';
@@ -153,7 +153,12 @@ export const createDefaultAnalyser = (): Analyser => {
       return (text, lang) => find(text, knownLanguage(lang));
     },
     termStream: () =>
-      new KernelTermStream({ byteClasses: BYTE_CLASSES, blockGap: BLOCK_GAP, rulesFor: chainFor }),
+      new KernelTermStream({
+        byteClasses: BYTE_CLASSES,
+        separators: SEPARATING_CODE_POINTS,
+        blockGap: BLOCK_GAP,
+        rulesFor: chainFor,
+      }),
   };
 };
 

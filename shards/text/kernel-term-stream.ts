@@ -3,7 +3,6 @@ import { kernelModule } from '../kernels/kernels.ts';
 import * as layout from '../kernels/text-layout.ts';
 import type { OwnTermStream, TermRun } from './term-stream.ts';
 import { TermTable } from './term-table.ts';
-import { SEPARATING_CODE_POINTS } from './word-classes.ts';
 
 /** What one text becomes: its terms and how many positions it takes, those of words without a term included. */
 export interface CutText {
@@ -23,6 +22,8 @@ export interface CutRules {
 export interface StreamRules {
   /** word-classes.ts */
   readonly byteClasses: Uint8Array;
+  /** 1 for each code point of the BMP that parts words, whatever stands beside it; ASCII is the byte classes' matter. */
+  readonly separators: Uint8Array;
   /** Positions that `\n` skips; 0 where it is like any other space. */
   readonly blockGap: number;
   rulesFor(lang: string): CutRules;
@@ -235,7 +236,7 @@ export class KernelTermStream implements OwnTermStream {
 
   #writeTables(seed: number): void {
     this.#bytes.set(this.#rules.byteClasses, layout.BYTE_CLASSES);
-    this.#bytes.set(SEPARATING_CODE_POINTS, layout.SEPARATES);
+    this.#bytes.set(this.#rules.separators, layout.SEPARATES);
     for (let length = 0; length <= BLOCK_BYTES; length++) {
       const mask = layout.MASKS + length * BLOCK_BYTES;
       this.#bytes.fill(0xff, mask, mask + length);

@@ -1,10 +1,11 @@
 import * as layout from '../kernels/text-layout.ts';
-import { CharClass, classAt, INVISIBLE, unitsAt } from './character-classes.ts';
 import { type CutText, KernelTermStream, type StreamRules } from './kernel-term-stream.ts';
 import { porterStem } from './porter.ts';
 import { WordCache } from './stem.ts';
 import { boundTerm } from './term-length.ts';
 import type { Analyser, QueryWord, Token } from './token.ts';
+import { LONGEST_TOKEN_UNITS, scanWords } from './word-break.ts';
+import { PARTING_CODE_POINTS } from './word-break-classes.ts';
 import { classesOfBytes } from './word-classes.ts';
 
 /** Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET, 33 words. */
@@ -15,127 +16,18 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** StandardAnalyzer cuts longer words into pieces of this many UTF-16 units. */
-const LONGEST_TOKEN_UNITS = 255;
-
 const POSSESSIVE = /['\u2019\uff07][sS]$/;
-const IGNORED = new RegExp(INVISIBLE, 'gu');
-const SINGLE = /^[\p{Script=Han}\p{Script=Hiragana}]$/u;
-const KATAKANA = /^[\p{Script=Katakana}\u{30fc}\u{ff70}]$/u;
 
-/** What UAX #29 (revision of Unicode 9, as in Lucene 8) joins to what, on top of our class table. */
-const Uax29 = {
-  other: 0,
-  letter: 1,
-  digit: 2,
-  extendNumLet: 3,
-  single: 4,
-  katakana: 5,
-  dictionary: 6,
-  emoji: 7,
-} as const;
-type Uax29 = (typeof Uax29)[keyof typeof Uax29];
-
-const UAX29_OF_CLASS: Partial<Record<CharClass, Uax29>> = {
-  [CharClass.letter]: Uax29.letter,
-  [CharClass.digit]: Uax29.digit,
-  [CharClass.underscore]: Uax29.extendNumLet,
-  [CharClass.dictionary]: Uax29.dictionary,
-  [CharClass.pictograph]: Uax29.emoji,
-};
-
-const uax29At = (text: string, index: number): Uax29 => {
-  const charClass = classAt(text, index);
-  if (charClass !== CharClass.cjk) return UAX29_OF_CLASS[charClass] ?? Uax29.other;
-  const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
-  if (SINGLE.test(character)) return Uax29.single;
-  return KATAKANA.test(character) ? Uax29.katakana : Uax29.letter;
-};
-
-const isExtender = (text: string, index: number): boolean => {
-  const charClass = classAt(text, index);
-  return charClass === CharClass.mark || charClass === CharClass.ignored;
-};
-
-const skipExtenders = (text: string, from: number): number => {
-  let index = from;
-  while (index < text.length && isExtender(text, index)) index += unitsAt(text, index);
-  return index;
-};
-
-/** Rules WB5 to WB13b without punctuation in between. */
-const joins = (before: Uax29, after: Uax29): boolean => {
-  if (before === Uax29.extendNumLet)
-    return after >= Uax29.letter && after <= Uax29.katakana && after !== Uax29.single;
-  if (after === Uax29.extendNumLet)
-    return before === Uax29.letter || before === Uax29.digit || before === Uax29.katakana;
-  if (before === Uax29.katakana) return after === Uax29.katakana;
-  if (before === Uax29.dictionary) return after === Uax29.dictionary;
-  const isAlphanumeric = before === Uax29.letter || before === Uax29.digit;
-  return isAlphanumeric && (after === Uax29.letter || after === Uax29.digit);
-};
-
-/** Rules WB6, WB7 (between letters) and WB11, WB12 (between digits). */
-const bridges = (punctuation: CharClass, before: Uax29, after: Uax29): boolean => {
-  const isMidBoth = punctuation === CharClass.dot || punctuation === CharClass.apostrophe;
-  if (before === Uax29.letter && after === Uax29.letter)
-    return isMidBoth || punctuation === CharClass.midLetter;
-  if (before !== Uax29.digit || after !== Uax29.digit) return false;
-  return isMidBoth || punctuation === CharClass.comma || punctuation === CharClass.midNumber;
-};
-
-const wordEnd = (text: string, start: number, first: Uax29): number => {
-  let before = first;
-  let end = skipExtenders(text, start + unitsAt(text, start));
-  while (end < text.length) {
-    const after = uax29At(text, end);
-    if (joins(before, after)) {
-      before = after;
-      end = skipExtenders(text, end + unitsAt(text, end));
-      continue;
-    }
-    const beyond = skipExtenders(text, end + 1);
-    if (after !== Uax29.other || !bridges(classAt(text, end), before, uax29At(text, beyond))) break;
-    before = uax29At(text, beyond);
-    end = skipExtenders(text, beyond + unitsAt(text, beyond));
-  }
-  return end;
-};
-
-/** Hands over a word, cut where it is too long, but never inside a surrogate pair. */
-const sinkInPieces = (
-  text: string,
-  start: number,
-  end: number,
-  sink: (start: number, end: number) => void,
-): void => {
-  for (let from = start; from < end; ) {
-    let to = Math.min(end, from + LONGEST_TOKEN_UNITS);
-    if (to < end && unitsAt(text, to - 1) === 2) to--;
-    sink(from, to);
-    from = to;
-  }
-};
-
-/** Words as StandardTokenizer finds them, with UTF-16 offsets. */
-const scanWords = (text: string, sink: (start: number, end: number) => void): void => {
-  for (let index = 0; index < text.length; ) {
-    const first = uax29At(text, index);
-    if (first === Uax29.other) {
-      index += unitsAt(text, index);
-      continue;
-    }
-    const end = wordEnd(text, index, first);
-    if (first !== Uax29.extendNumLet || /[^_\uff3f]/.test(text.slice(index, end))) {
-      sinkInPieces(text, index, end, sink);
-    }
-    index = end;
-  }
-};
+/** Character by character, as Java does it there: no final sigma, no dot above an i. */
+const lowerCase = (word: string): string =>
+  word
+    .replace(/\u0130/g, 'i')
+    .replace(/\u03a3/g, '\u03c3')
+    .toLowerCase();
 
 /** '' for a stop word. */
 const makeTerm = (raw: string): string => {
-  const word = raw.replace(IGNORED, '').replace(POSSESSIVE, '').toLowerCase();
+  const word = lowerCase(raw.replace(POSSESSIVE, ''));
   return STOP_WORDS.has(word) ? '' : boundTerm(porterStem(word));
 };
 
@@ -167,6 +59,7 @@ const STREAM_RULES: StreamRules = {
     ',': layout.CLASS_JOINS_DIGITS,
     ';': layout.CLASS_JOINS_DIGITS,
   }),
+  separators: PARTING_CODE_POINTS,
   blockGap: 0,
   rulesFor: () => ({ number: 0, cut }),
 };
@@ -174,7 +67,7 @@ const STREAM_RULES: StreamRules = {
 /**
  * Lucene's EnglishAnalyzer, for comparisons with a peer: StandardTokenizer, possessive, lower case, 33 stop words,
  * Porter. A stop word leaves a gap in the positions, a block border does not. Language is not asked for.
- * Departs in one thing: terms end at 64 code points here, at 255 units there.
+ * Departs from it in that terms end at 64 code points here, at 255 units there, and in what scanWords names.
  */
 export const createLuceneEnglishAnalyser = (): Analyser => {
   const known = new WordCache<string>();

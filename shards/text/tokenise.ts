@@ -1,4 +1,5 @@
-import { CharClass, CLASS_OF_UNIT, classAt, unitsAt } from './character-classes.ts';
+import { CharClass, CLASS_OF_UNIT, classAt } from './character-classes.ts';
+import { unitsAt } from './class-table.ts';
 
 export const ChunkKind = {
   /** Letters and digits with what may stand between them, such as `node.js`, `don't`, `1,000.5`, `e-mail`, `C++`. */
@@ -75,7 +76,7 @@ const ASCII_ALPHANUMERIC = /^[a-z0-9]$/i;
 const isSeparator = (text: string, index: number): boolean => {
   const charClass = classAt(text, index);
   if (charClass === CharClass.newline) return true;
-  return charClass === CharClass.other ? unitsAt(text, index) === 1 : /^[:;]$/.test(text.charAt(index));
+  return charClass === CharClass.other && unitsAt(text, index) === 1;
 };
 
 /** `24/7`, `I/O`, `A/B`: two short pieces, the second of ASCII, and nothing more than a full stop or comma behind. */
