@@ -47,7 +47,7 @@ export const withDefaults = (options: SearchOptions): Wanted => {
   return { q, k, from, mode, evaluation, tier, snippet, explain, signal };
 };
 
-/** Names an answer in the cache. Two spellings that read alike share one; a new epoch or generation makes a new name. */
+/** Names an answer in the cache. Two spellings that read alike share one; a new epoch, generation or commit makes a new name. */
 export const cacheKey = (wanted: Wanted, tree: QueryTree, view: IndexView): string => {
   const { k, from, mode, evaluation, tier, snippet, explain } = wanted;
   const options = [k, from, mode, evaluation, tier, snippet, explain];

@@ -67,7 +67,9 @@ export class IndexViewer {
     }
     const older = await this.#statisticsOf(epochs.older, nodes);
     const version = nodes
-      .map(({ status, error }) => (error === undefined ? `${status?.generation}.${status?.epoch}` : 'down'))
+      .map(({ status, error }) =>
+        error === undefined ? `${status?.generation}.${status?.commit}.${status?.epoch}` : 'down',
+      )
       .join(' ');
     const analyser = nodes.find(({ status }) => status !== undefined)?.status?.analyser ?? 'default';
     this.#view = { statistics, older, nodes, analyser, version };

@@ -76,6 +76,7 @@ export class FakeNode implements ShardClient {
   closed = false;
   epoch: number;
   generation: number;
+  commit = 1;
   readonly #pages: readonly IndexedPage[];
   readonly #all: readonly IndexedPage[];
   readonly #shards: readonly number[];
@@ -156,7 +157,7 @@ export class FakeNode implements ShardClient {
   async status() {
     return {
       generation: this.generation,
-      commit: this.generation,
+      commit: this.commit,
       analyser: 'default',
       epoch: epochNumber(this.epoch),
       epochs: [epochNumber(this.epoch)],

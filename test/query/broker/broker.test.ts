@@ -320,7 +320,7 @@ describe('broker: shards that fail', () => {
 });
 
 describe('broker: cache', () => {
-  it('repeats a complete answer until epoch or generation change', async () => {
+  it('repeats a complete answer until epoch, generation or commit change', async () => {
     const node = new FakeNode({ pages });
     const broker = brokerOver([node], { config: { viewMaxAgeMs: 0 } });
     const first = await broker.search({ q: 'apples' });
@@ -335,6 +335,10 @@ describe('broker: cache', () => {
     await broker.search({ q: 'apples', k: 5 });
     await broker.search({ q: 'apples', from: 1 });
     assert.equal(node.requests.length, 5);
+    node.commit = 2;
+    await broker.search({ q: 'apples' });
+    await broker.search({ q: 'apples' });
+    assert.equal(node.requests.length, 6);
   });
 
   it('never keeps a partial answer', async () => {
