@@ -82,7 +82,8 @@ const mergeHits = (shards: readonly { readonly hits: readonly ShardHit[] }[], k:
   return all.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1)).slice(0, k);
 };
 
-const percentile = (rising: readonly number[], share: number): number =>
+/** The value that a share of the values, which rise, lies below; 0 of none. */
+export const percentile = (rising: readonly number[], share: number): number =>
   rising[Math.min(rising.length - 1, Math.floor(share * rising.length))] ?? 0;
 
 const topsOf = async (

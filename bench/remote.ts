@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseQuery, plainWords, planQuery, queryConfig, queryLanguages } from '../query/index.ts';
 import {
   connectNode,
@@ -13,10 +10,10 @@ import {
   type SearchRequest,
   type ShardClient,
 } from '../shards/index.ts';
-import { fail } from './errors.ts';
 import { readOptions, wholeNumber } from './options.ts';
-import { builtProgram, sharedPath } from './paths.ts';
+import { sharedPath } from './paths.ts';
 import type { Measurement } from './report.ts';
+import { startServer } from './server-process.ts';
 
 const K = 10;
 /** Of times in /proc/PID/stat (sysconf(_SC_CLK_TCK)), on Linux everywhere. */
@@ -34,22 +31,9 @@ const ownCpuUs = (): number => {
   return user + system;
 };
 
-interface ShardProcess {
-  readonly child: ChildProcess;
-  readonly node: string;
-}
-
 /** `quarry shard` over all shards, searching in its main thread. */
-const startShard = async (data: string): Promise<ShardProcess> => {
-  const words = ['shard', '--data', data, '--port', '0', '--workers', '0', '--json'];
-  const child = spawn(process.execPath, [builtProgram('quarry'), ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    return { child, node: (JSON.parse(line) as { readonly node: string }).node };
-  }
-  throw fail('BENCH_PROGRAM_FAILED', { program: 'quarry shard', status: 1, reason: 'it said nothing' });
-};
+const startShard = (data: string) =>
+  startServer<{ readonly node: string }>(['shard', '--data', data, '--port', '0', '--workers', '0']);
 
 const requestsOf = async (node: ShardClient, file: string): Promise<SearchRequest[]> => {
   const statistics = await node.statistics();
@@ -108,14 +92,14 @@ export const benchRemote = async (
   const { data } = options;
   const folders = { shardsFolder: join(data, 'shards'), statsFolder: join(data, 'stats') };
   const local = await openNode({ ...folders, pollMs: 0 });
-  const { child, node } = await startShard(data);
-  const remote = connectNode(parseNodeAddress(node));
+  await using shard = await startShard(data);
+  const remote = connectNode(parseNodeAddress(shard.said.node));
   try {
     const requests = await requestsOf(remote, options.queries);
     const subjects = [
       { subject: 'in process', client: local, atOnce: 1, serverPid: undefined },
-      { subject: 'over loopback', client: remote, atOnce: 1, serverPid: child.pid },
-      { subject: 'over loopback, 16 at once', client: remote, atOnce: 16, serverPid: child.pid },
+      { subject: 'over loopback', client: remote, atOnce: 1, serverPid: shard.pid },
+      { subject: 'over loopback, 16 at once', client: remote, atOnce: 16, serverPid: shard.pid },
     ];
     const figures = new Map(subjects.map(({ subject }) => [subject, [] as RoundFigures[]]));
     for (const { client, ...how } of subjects) await askAll(client, requests, how);
@@ -138,7 +122,5 @@ export const benchRemote = async (
   } finally {
     await remote.close();
     await local.close();
-    child.kill('SIGTERM');
-    await once(child, 'exit');
   }
 };

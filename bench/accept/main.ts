@@ -14,6 +14,7 @@ import { memoryStep } from './index/memory-step.ts';
 import { shardsStep } from './index/shards-step.ts';
 import { statisticsStep } from './index/statistics-step.ts';
 import { timesStep } from './index/times-step.ts';
+import { updatesStep } from './index/updates-step.ts';
 import { variantsStep } from './index/variants-step.ts';
 import { packageStep } from './package-step.ts';
 import { rankingStep } from './ranking-step.ts';
@@ -40,6 +41,7 @@ const ISSUES: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     variants: variantsStep,
     shards: shardsStep,
     statistics: statisticsStep,
+    updates: updatesStep,
     kills: killsStep,
   },
 };
