@@ -49,6 +49,7 @@ export type { Scorer } from './score/scorer.ts';
 export { staticScoreOfInLinks } from './score/static-score.ts';
 export type { FieldWeight, ScoringName, WeightTable } from './score/weights.ts';
 export { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, WEIGHT_TABLES } from './score/weights.ts';
+export { COUNT_LIMIT } from './search/collector.ts';
 export type { PhraseClause, QueryPlan, SiteFilter, TermGroup } from './search/query-plan.ts';
 export type { TierChoice } from './search/tiers.ts';
 export type { GenerationInfo } from './segment/current.ts';

@@ -81,8 +81,8 @@ export const answerQuery = async (
   const strict = await scan(task, strictly);
   if (strict === undefined) return { answer: emptyAnswer(question), lostPages: false };
   if (strict.gathered.unknownEpoch && fallBack !== undefined) return fallBack();
-  const loose = strict.total === 0 ? await scan(task, loosely) : undefined;
+  const loose = strict.total.value === 0 ? await scan(task, loosely) : undefined;
   const round = await showWinners(loose ?? strict, wanted, context);
-  if (loose !== undefined && round.total > 0) warnings.push(warning('loosened'));
+  if (loose !== undefined && round.total.value > 0) warnings.push(warning('loosened'));
   return { answer: composeAnswer(question, round), lostPages: round.lostPages };
 };

@@ -49,7 +49,7 @@ export interface Answer {
   /** How the query was read, in the query language. */
   readonly interpreted: string;
   readonly warnings: readonly QueryWarning[];
-  /** `gte`: a lower bound, since a shard stopped counting or is missing. */
+  /** Exact up to 1,000; `gte`: a lower bound, since there are more, or a shard is missing or did not finish. */
   readonly total: { readonly value: number; readonly relation: 'eq' | 'gte' };
   readonly took: AnswerTimes;
   /** Whether any shard is missing from the answer or did not finish. */

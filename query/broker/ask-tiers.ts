@@ -70,7 +70,8 @@ export const askTiers = async (
   const gathered = gather(nodes, first);
   const isWhole = rule === 'auto' || rule === 'all' || gathered.lowTier === undefined;
   if (isWhole) return { gathered, isSafe: true };
-  if (rule === 'high' || gathered.total >= wantedCount) return { gathered, isSafe: false };
+  const matchCount = gathered.totals.reduce((sum, { value }) => sum + value, 0);
+  if (rule === 'high' || matchCount >= wantedCount) return { gathered, isSafe: false };
   const second = await ask('low');
   const joined = first.map((outcome, index) => joinOutcome(outcome, second[index] ?? { kind: 'timedOut' }));
   return { gathered: gather(nodes, joined), isSafe: true };

@@ -31,7 +31,7 @@ export const composeAnswer = (question: Question, round: Round): Answer => {
   const partial = lostPages || gathered.shards.ok < gathered.shards.total;
   return {
     ...frameOf(question),
-    total: { value: total, relation: gathered.exact && isSafe && !partial ? 'eq' : 'gte' },
+    total: isSafe && !partial ? total : { value: total.value, relation: 'gte' },
     partial,
     shards: gathered.shards,
     coverage: gathered.coverage,

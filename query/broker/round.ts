@@ -4,6 +4,7 @@ import { failQuery } from '../errors.ts';
 import type { PlannedQuery } from '../language/planner.ts';
 import type { AnswerHit } from './answer.ts';
 import { askTiers } from './ask-tiers.ts';
+import { countMatches, type Total } from './count-matches.ts';
 import { type Merged, mergeHits } from './merge.ts';
 import type { Wanted } from './request.ts';
 import { type Gathered, scatter } from './scatter.ts';
@@ -29,8 +30,8 @@ export interface Scan {
   readonly asked: Asked;
   readonly gathered: Gathered;
   readonly merged: Merged;
-  /** Matches of all shards, less the copies that the merge left out. */
-  readonly total: number;
+  /** Matches of all shards. */
+  readonly total: Total;
   /** Whether no document that was left out could have been among the best. */
   readonly isSafe: boolean;
 }
@@ -58,7 +59,7 @@ export const scanShards = async (
   watch.lapSearch(gathered.queueMs);
   const merged = mergeHits(gathered.lists, from + k);
   watch.lap('merge');
-  return { asked, gathered, merged, isSafe, total: Math.max(0, gathered.total - merged.duplicateCount) };
+  return { asked, gathered, merged, isSafe, total: countMatches(gathered.totals, merged.duplicateCount) };
 };
 
 /** Fetches the pages of a scan's winners. Throws QUERY_NO_SHARD when no shard has answered. */

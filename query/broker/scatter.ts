@@ -44,9 +44,8 @@ export interface Gathered {
   readonly lists: readonly (readonly ShardHit[])[];
   /** Index of the node that sent a hit of `lists`. */
   readonly nodeOf: (hit: ShardHit) => number;
-  readonly total: number;
-  /** Whether every shard counted to the end. */
-  readonly exact: boolean;
+  /** What each shard counted; one that did not answer in full has at least so many. */
+  readonly totals: readonly ShardAnswer['total'][];
   readonly shards: ShardCounts;
   readonly coverage: { readonly docs: number; readonly total: number };
   readonly queueMs: number;
@@ -133,8 +132,9 @@ export const gather = (nodes: readonly NodeView[], outcomes: readonly NodeOutcom
   return {
     nodeOf: (hit) => senders.get(hit) ?? -1,
     lists: answers.map(({ hits }) => hits),
-    total: sum(answers.map(({ total }) => total.value)),
-    exact: answers.every(({ status, total }) => status === 'ok' && total.relation === 'eq'),
+    totals: answers.map(({ total, status }) =>
+      status === 'ok' ? total : { value: total.value, relation: 'gte' as const },
+    ),
     shards: {
       total: answers.length,
       ok: count('ok'),
