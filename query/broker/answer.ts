@@ -43,6 +43,13 @@ export interface ShardCounts {
   readonly timedOut: number;
 }
 
+/** A shard that did not answer in full. */
+export interface MissingShard {
+  /** -1 stands for all shards of a node that has never said which it has. */
+  readonly shard: number;
+  readonly status: 'truncated' | 'failed' | 'timedOut';
+}
+
 /** What `GET /api/search` returns. */
 export interface Answer {
   readonly query: string;
@@ -56,6 +63,8 @@ export interface Answer {
   readonly partial: boolean;
   readonly epoch: number;
   readonly shards: ShardCounts;
+  /** Which shards did not answer in full; empty when all did. */
+  readonly missing: readonly MissingShard[];
   /** Documents in the shards that answered in full, and in all. */
   readonly coverage: { readonly docs: number; readonly total: number };
   /**

@@ -1,8 +1,8 @@
 import type { SearchRequest, ShardAnswer, TierChoice } from '../../shards/index.ts';
 import { compareHits } from './merge.ts';
+import type { NodeView } from './node-watch.ts';
 import type { TierRule } from './request.ts';
 import { type Gathered, gather, type NodeOutcome } from './scatter.ts';
-import type { NodeView } from './view.ts';
 
 type Ask = (choice: TierChoice) => Promise<readonly NodeOutcome[]>;
 

@@ -23,12 +23,14 @@ import type { QueryTree } from '../language/tree.ts';
 import type { Answer } from './answer.ts';
 import { answerQuery, type RoundAnswer } from './answer-query.ts';
 import { AnswerCache } from './cache.ts';
+import { LATE, withDeadline } from './deadline.ts';
 import { FrequencyDrift } from './frequency-drift.ts';
+import { worthAsking } from './node-watch.ts';
 import { cacheKey, type SearchOptions, type Wanted, withDefaults } from './request.ts';
 import type { RoundContext } from './round.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { UnknownTerms } from './unknown-terms.ts';
-import { IndexViewer } from './view.ts';
+import { type IndexView, IndexViewer } from './view.ts';
 
 export interface BrokerOptions {
   /** The nodes that hold the index; the broker closes them with itself. */
@@ -87,7 +89,10 @@ const analyserNamed = (name: string): Analyser => {
   return analyser;
 };
 
-type Run = Pick<RoundContext, 'view' | 'watch'>;
+interface Run extends Pick<RoundContext, 'view' | 'watch'> {
+  /** What the shards may take. */
+  readonly timeoutMs: number;
+}
 
 class NodeBroker implements Broker {
   readonly #options: BrokerOptions;
@@ -114,7 +119,7 @@ class NodeBroker implements Broker {
   async search(options: SearchOptions): Promise<Answer> {
     const wanted = withDefaults(options);
     const watch = new Stopwatch(this.#clock);
-    const view = await this.#viewer.current();
+    const { view, timeoutMs } = await this.#currentView();
     const tree = parseQuery(wanted.q);
     const key = cacheKey(wanted, tree, view);
     const cached = this.#cache.get(key);
@@ -122,20 +127,32 @@ class NodeBroker implements Broker {
       watch.lap('parse');
       return { ...cached, query: wanted.q, took: watch.times() };
     }
-    const first = await this.#answer(wanted, tree, { view, watch });
-    const answer = first.lostPages ? await this.#answerAgain(wanted, tree, watch) : first.answer;
+    const first = await this.#answer(wanted, tree, { view, watch, timeoutMs });
+    const mayAskAgain = first.lostPages && watch.times().total < this.#config.timeoutMs;
+    const answer = mayAskAgain ? await this.#answerAgain(wanted, tree, watch) : first.answer;
+    if (answer.shards.timedOut > 0) this.#viewer.suspect();
     if (answer.epoch === view.statistics.epoch) this.#cache.put(key, answer);
     return answer;
   }
 
+  /** A view, and what waiting for it has left of a query's time: half at least. */
+  async #currentView(fresh = false): Promise<{ readonly view: IndexView; readonly timeoutMs: number }> {
+    const { timeoutMs } = this.#config;
+    const askedAtMs = this.#clock.monotonicMs();
+    const view = await this.#viewer.current(fresh);
+    const leftMs = timeoutMs - Math.floor(this.#clock.monotonicMs() - askedAtMs);
+    return { view, timeoutMs: Math.max(leftMs, Math.ceil(timeoutMs / 2)) };
+  }
+
   /** Under the epoch in force; when a node does not know it after all, all nodes are asked under the one before. */
-  async #answer(wanted: Wanted, tree: QueryTree, { view, watch }: Run): Promise<RoundAnswer> {
+  async #answer(wanted: Wanted, tree: QueryTree, { view, watch, timeoutMs }: Run): Promise<RoundAnswer> {
+    const config = { ...this.#config, timeoutMs };
     const under = (statistics: IndexStatistics, fallBack?: () => Promise<RoundAnswer>) =>
       answerQuery(
         {
           wanted,
           tree,
-          context: { view, statistics, watch, clock: this.#clock, config: this.#config },
+          context: { view, statistics, watch, clock: this.#clock, config },
           plan: (known) => this.#plan(wanted, tree, view.analyser, known),
           unknownTerms: this.#unknownTerms,
           drift: this.#drift,
@@ -148,8 +165,8 @@ class NodeBroker implements Broker {
 
   /** Once more over a fresh view: a node may have swapped its generation between search and pages. */
   async #answerAgain(wanted: Wanted, tree: QueryTree, watch: Stopwatch): Promise<Answer> {
-    const view = await this.#viewer.current(true);
-    const { answer } = await this.#answer(wanted, tree, { view, watch });
+    const { view, timeoutMs } = await this.#currentView(true);
+    const { answer } = await this.#answer(wanted, tree, { view, watch, timeoutMs });
     return answer;
   }
 
@@ -164,8 +181,10 @@ class NodeBroker implements Broker {
 
   async page(url: string): Promise<StoredPage | undefined> {
     const { nodes } = await this.#viewer.current();
+    const isAsked = worthAsking(nodes);
+    const asked = nodes.filter((_, index) => isAsked[index]);
     for (const name of namesOf(url)) {
-      const answers = await Promise.allSettled(nodes.map(({ client }) => client.page(urlKey(name))));
+      const answers = await Promise.allSettled(asked.map(({ client }) => this.#pageOf(client, name)));
       for (const answer of answers) {
         if (answer.status === 'fulfilled' && answer.value !== undefined) return answer.value;
       }
@@ -174,6 +193,13 @@ class NodeBroker implements Broker {
       }
     }
     return undefined;
+  }
+
+  async #pageOf(client: ShardClient, url: NormalUrl): Promise<StoredPage | undefined> {
+    const deadline = { timeoutMs: this.#config.timeoutMs, clock: this.#clock };
+    const page = await withDeadline(deadline, () => client.page(urlKey(url)));
+    if (page === LATE) throw failQuery('QUERY_NO_SHARD', { reason: 'the node was late' });
+    return page;
   }
 
   async overview(): Promise<IndexOverview> {

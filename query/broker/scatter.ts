@@ -1,7 +1,7 @@
 import type { SearchAnswer, SearchRequest, ShardAnswer, ShardHit } from '../../shards/index.ts';
-import type { ShardCounts } from './answer.ts';
+import type { MissingShard, ShardCounts } from './answer.ts';
 import { type DeadlineOptions, LATE, withDeadline } from './deadline.ts';
-import { messageOf, type NodeView } from './view.ts';
+import { messageOf, type NodeView, worthAsking } from './node-watch.ts';
 
 /** Share of the deadline that evaluation in a node may take; the rest is for the way back. */
 const EVALUATION_SHARE = 0.9;
@@ -11,12 +11,14 @@ export type NodeOutcome =
   | { readonly kind: 'failed'; readonly reason: string; readonly code?: string }
   | { readonly kind: 'timedOut' };
 
+const LEFT_OUT: NodeOutcome = { kind: 'timedOut' };
+
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /**
  * One request to each node for all its shards, under one deadline. Never rejects for a node's sake: a node that fails
- * or is late is an outcome. Rejects with the signal's reason when the caller gives up.
+ * or is late is an outcome; a silent one counts as late at once. Rejects with the signal's reason when the caller gives up.
  */
 export const scatter = (
   nodes: readonly NodeView[],
@@ -36,7 +38,8 @@ export const scatter = (
       return { kind: 'failed', reason: messageOf(error), ...(code === undefined ? {} : { code }) };
     }
   };
-  return Promise.all(nodes.map(ask));
+  const isAsked = worthAsking(nodes);
+  return Promise.all(nodes.map((node, index) => (isAsked[index] ? ask(node) : Promise.resolve(LEFT_OUT))));
 };
 
 /** All that the outcomes of a scatter say together. */
@@ -47,6 +50,7 @@ export interface Gathered {
   /** What each shard counted; one that did not answer in full has at least so many. */
   readonly totals: readonly ShardAnswer['total'][];
   readonly shards: ShardCounts;
+  readonly missing: readonly MissingShard[];
   readonly coverage: { readonly docs: number; readonly total: number };
   readonly queueMs: number;
   /** Why shards failed, first one first. */
@@ -142,6 +146,7 @@ export const gather = (nodes: readonly NodeView[], outcomes: readonly NodeOutcom
       failed: count('failed'),
       timedOut: count('timedOut'),
     },
+    missing: answers.flatMap(({ shard, status }) => (status === 'ok' ? [] : [{ shard, status }])),
     coverage: {
       docs: sum(answers.filter(({ status }) => status === 'ok').map(({ docCount }) => docCount)),
       total: sum(answers.map(({ docCount }) => docCount)),

@@ -1,15 +1,7 @@
-import type { Clock, EpochNumber, IndexStatistics, NodeStatus, ShardClient } from '../../shards/index.ts';
+import type { Clock, EpochNumber, IndexStatistics, ShardClient } from '../../shards/index.ts';
 import { failQuery } from '../errors.ts';
 import { LATE, withDeadline } from './deadline.ts';
-
-/** What the broker last knew of one node. */
-export interface NodeView {
-  readonly client: ShardClient;
-  /** undefined while the node has never answered. */
-  readonly status: NodeStatus | undefined;
-  /** Why the node did not answer the last time, if it did not. */
-  readonly error: string | undefined;
-}
+import { type NodeView, NodeWatch } from './node-watch.ts';
 
 /**
  * What the broker knows of the index: who holds what, and the statistics in force: those of the newest epoch that all nodes
@@ -29,28 +21,57 @@ export interface IndexView {
 export interface ViewOptions {
   readonly clients: readonly ShardClient[];
   readonly maxAgeMs: number;
+  /** For the first view; half of it for another one, so that the query which waits for it has the rest. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-/** What an error of any kind says. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The part of a query's time that a new view may take where there is an old one. */
+const REFRESH_SHARE = 1 / 2;
+/** A view with a node that is silent is taken anew so often at least, so that the node comes back. */
+const SILENT_MAX_AGE_MS = 1000;
 
 /** Keeps an IndexView no older than `maxAgeMs`; concurrent queries share one refresh. */
 export class IndexViewer {
   readonly #options: ViewOptions;
+  readonly #watches: readonly NodeWatch[];
   #view: IndexView | undefined;
   #takenAtMs = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<IndexView> | undefined;
 
   constructor(options: ViewOptions) {
     this.#options = options;
+    const onReturn = (): void => {
+      this.#takenAtMs = Number.NEGATIVE_INFINITY;
+    };
+    this.#watches = options.clients.map(
+      (client) => new NodeWatch(client, { clock: options.clock, onReturn }),
+    );
+  }
+
+  /** Says that a node was late: the next query looks whether it is silent, unless one is known to be. */
+  suspect(): void {
+    if (!this.#hasSilentNode) this.#takenAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  get #hasSilentNode(): boolean {
+    return this.#view?.nodes.some(({ isSilent }) => isSilent) === true;
+  }
+
+  get #maxAgeMs(): number {
+    const { maxAgeMs } = this.#options;
+    return this.#hasSilentNode ? Math.min(maxAgeMs, SILENT_MAX_AGE_MS) : maxAgeMs;
+  }
+
+  get #timeoutMs(): number {
+    const { timeoutMs } = this.#options;
+    return this.#view === undefined ? timeoutMs : Math.max(1, Math.floor(timeoutMs * REFRESH_SHARE));
   }
 
   /** A view of at most `maxAgeMs`, or a fresh one. Throws QUERY_NO_SHARD when no node has ever answered. */
   async current(fresh = false): Promise<IndexView> {
     const ageMs = this.#options.clock.monotonicMs() - this.#takenAtMs;
-    if (!fresh && this.#view !== undefined && ageMs <= this.#options.maxAgeMs) return this.#view;
+    if (!fresh && this.#view !== undefined && ageMs <= this.#maxAgeMs) return this.#view;
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
     });
@@ -58,7 +79,8 @@ export class IndexViewer {
   }
 
   async #refresh(): Promise<IndexView> {
-    const nodes = await Promise.all(this.#options.clients.map((client, index) => this.#ask(client, index)));
+    const timeoutMs = this.#timeoutMs;
+    const nodes = await Promise.all(this.#watches.map((watch) => watch.look(timeoutMs)));
     const epochs = epochsOf(nodes);
     const statistics = (await this.#statisticsOf(epochs.inForce, nodes)) ?? this.#view?.statistics;
     if (statistics === undefined) {
@@ -77,18 +99,6 @@ export class IndexViewer {
     return this.#view;
   }
 
-  /** A node that does not answer keeps what was known of it, so that its shards are missed and not forgotten. */
-  async #ask(client: ShardClient, index: number): Promise<NodeView> {
-    const { clock, timeoutMs } = this.#options;
-    try {
-      const status = await withDeadline({ clock, timeoutMs }, () => client.status());
-      if (status === LATE) throw new Error(`no status within ${timeoutMs} ms`);
-      return { client, status, error: undefined };
-    } catch (error) {
-      return { client, status: this.#view?.nodes[index]?.status, error: messageOf(error) };
-    }
-  }
-
   /** An epoch is the same on every node: it is asked for once, of the first node that gives it. */
   async #statisticsOf(
     epoch: EpochNumber | undefined,
@@ -97,7 +107,8 @@ export class IndexViewer {
     if (epoch === undefined) return undefined;
     const known = [this.#view?.statistics, this.#view?.older].find((each) => each?.epoch === epoch);
     if (known !== undefined) return known;
-    const { clock, timeoutMs } = this.#options;
+    const { clock } = this.#options;
+    const timeoutMs = this.#timeoutMs;
     for (const { client, status, error } of nodes) {
       if (error !== undefined || status?.epochs.includes(epoch) !== true) continue;
       const answer = await withDeadline({ clock, timeoutMs }, () => client.statistics(epoch)).catch(

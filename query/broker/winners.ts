@@ -2,7 +2,7 @@ import type { FetchedPage, FetchRequest, QueryPlan, ScoreExplanation, ShardHit }
 import { hostOfUrl } from '../../shards/index.ts';
 import type { AnswerHit } from './answer.ts';
 import { type DeadlineOptions, LATE, withDeadline } from './deadline.ts';
-import type { NodeView } from './view.ts';
+import type { NodeView } from './node-watch.ts';
 
 /** A hit with the node that can show its page. */
 export interface Winner {

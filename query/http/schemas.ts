@@ -106,6 +106,13 @@ export const searchAnswer = Type.Object({
     failed: count('failed'),
     timedOut: count('gave nothing before the deadline'),
   }),
+  missing: Type.Array(
+    Type.Object({
+      shard: Type.Integer({ description: 'number of the shard; -1 for all of a node that never answered' }),
+      status: Type.String({ description: 'truncated, failed or timedOut' }),
+    }),
+    { description: 'which shards did not answer in full' },
+  ),
   coverage: Type.Object({
     docs: count('pages in shards that answered in full'),
     total: count('pages in all'),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { failRemote } from '../remote/errors.ts';
 import { type Contribution, decodeContribution } from '../statistics/contribution-file.ts';
 import { dropContribution, keepContribution, readContributions } from '../statistics/contributions.ts';
 import { relativeChange } from '../statistics/drift.ts';
@@ -7,7 +8,7 @@ import { listEpochs, readEpochBytes, writeEpoch } from '../statistics/epochs.ts'
 import { averageLengthsOf, type ShardStatistics, sumStatistics } from '../statistics/shard-statistics.ts';
 import { type Clock, systemClock } from '../values/clock.ts';
 import { type EpochNumber, epochNumber } from '../values/ids.ts';
-import type { NodeStatus, ShardClient, ShardContribution } from './shard-client.ts';
+import type { KnownContribution, NodeStatus, ShardClient, ShardContribution } from './shard-client.ts';
 
 export interface RefresherOptions {
   /** All nodes of the index; they are not closed with the refresher. */
@@ -16,7 +17,7 @@ export interface RefresherOptions {
   readonly statsFolder: string;
   /** Milliseconds between two refreshes, 30,000 by default. */
   readonly intervalMs?: number;
-  /** Milliseconds between two looks at the shards' sizes, 2,000 by default. */
+  /** Milliseconds between two looks at the shards' sizes, and that a node may take to tell them, 2,000 by default. */
   readonly lookMs?: number;
   /** Share by which the documents of a shard may change before it is counted at once, 0.01 by default. */
   readonly maxShardDrift?: number;
@@ -79,6 +80,10 @@ export class StatisticsRefresher {
     await this.#refreshing?.catch(() => undefined);
   }
 
+  get #lookMs(): number {
+    return this.#options.lookMs ?? DEFAULT_LOOK_MS;
+  }
+
   /** What is known of each shard, by number. */
   status(): readonly ContributionStatus[] {
     const nowMs = this.#clock.nowMs();
@@ -103,7 +108,8 @@ export class StatisticsRefresher {
   }
 
   async #run(): Promise<void> {
-    const { intervalMs = DEFAULT_INTERVAL_MS, lookMs = DEFAULT_LOOK_MS } = this.#options;
+    const { intervalMs = DEFAULT_INTERVAL_MS } = this.#options;
+    const lookMs = this.#lookMs;
     let dueMs = Number.NEGATIVE_INFINITY;
     while (!this.#ended.signal.aborted) {
       try {
@@ -138,9 +144,7 @@ export class StatisticsRefresher {
     const { nodes } = this.#options;
     const known = await this.#load();
     const versions = [...known.values()].map(({ contribution: { shard, version } }) => ({ shard, version }));
-    const answers = await Promise.all(
-      nodes.map((node) => node.contributions(versions, this.#ended.signal).catch(this.#report)),
-    );
+    const answers = await Promise.all(nodes.map((_, index) => this.#contributionsOf(index, versions)));
     this.#ended.signal.throwIfAborted();
     await this.#takeIn(answers, known);
     const statuses = await this.#statuses();
@@ -154,8 +158,49 @@ export class StatisticsRefresher {
     if (!this.#ended.signal.aborted) this.#options.onError?.(error);
   };
 
+  /** undefined when the node fails. Counting may take long, but a node that is silent meanwhile is given up. */
+  async #contributionsOf(
+    index: number,
+    known: readonly KnownContribution[],
+  ): Promise<readonly ShardContribution[] | undefined> {
+    const settled = new AbortController();
+    const signal = AbortSignal.any([this.#ended.signal, settled.signal]);
+    try {
+      const counting = this.#options.nodes[index]?.contributions(known, signal);
+      return await Promise.race([counting, this.#untilSilent(index, signal)]);
+    } catch (error) {
+      return this.#report(error);
+    } finally {
+      settled.abort();
+    }
+  }
+
+  /** Rejects when the node does not say its status in time. */
+  async #untilSilent(index: number, signal: AbortSignal): Promise<never> {
+    for (;;) {
+      await this.#clock.sleep(this.#lookMs, signal);
+      await this.#statusOf(index);
+    }
+  }
+
   #statuses(): Promise<readonly (NodeStatus | undefined)[]> {
-    return Promise.all(this.#options.nodes.map((node) => node.status().catch(this.#report)));
+    return Promise.all(this.#options.nodes.map((_, index) => this.#statusOf(index).catch(this.#report)));
+  }
+
+  /** Throws what the node throws, and SHARDS_NODE_LATE when it takes longer than from one look to the next. */
+  async #statusOf(index: number): Promise<NodeStatus | undefined> {
+    const settled = new AbortController();
+    const timeoutMs = this.#lookMs;
+    const late = this.#clock
+      .sleep(timeoutMs, AbortSignal.any([this.#ended.signal, settled.signal]))
+      .then((): never => {
+        throw failRemote('SHARDS_NODE_LATE', { node: `number ${index + 1}`, timeoutMs });
+      });
+    try {
+      return await Promise.race([this.#options.nodes[index]?.status(), late]);
+    } finally {
+      settled.abort();
+    }
   }
 
   /** What an earlier refresher kept; an age counts from when that one counted. */

@@ -113,6 +113,28 @@ test('a broker over three shard servers: one killed, answers are partial; back, 
   assert.equal(ready.status, 0);
   assert.match(ready.stdout, /ready: generation 1, epoch \d+, shards 0 2 of 4, \d+ documents/);
 
+  const hasty = await start(context, ['broker', '--nodes', nodes, '--port', '0', '--timeout', '1000']);
+  const stopped = servers[2];
+  assert.ok(stopped !== undefined);
+  const askHastily = async (): Promise<Answer> => {
+    const response = await fetch(`${hasty.said}api/search?q=stone&k=99`);
+    return (await response.json()) as Answer;
+  };
+  await until(async () => (await askHastily()).missing.length === 0, 'all shards are known');
+  stopped.running.kill('SIGSTOP');
+  let missed: Answer | undefined;
+  await until(async () => {
+    missed = await askHastily();
+    // A query that came before the stop may be in the cache.
+    return missed.partial;
+  }, 'an answer misses the stopped server');
+  assert.deepEqual(missed?.missing, [{ shard: 3, status: 'timedOut' }]);
+  assert.equal(missed?.hits.length, missed?.coverage.docs);
+  stopped.running.kill('SIGCONT');
+  await until(async () => (await askHastily()).missing.length === 0, 'the server is back by itself');
+  hasty.running.kill('SIGTERM');
+  assert.equal(await hasty.ended, 0);
+
   servers[0]?.running.kill('SIGTERM');
   assert.equal(await servers[0]?.ended, 0, 'drained');
   broker.running.kill('SIGTERM');

@@ -45,6 +45,7 @@ describe('broker: an answer', () => {
       'epoch',
       'hits',
       'interpreted',
+      'missing',
       'partial',
       'query',
       'shards',
@@ -226,6 +227,10 @@ describe('broker: shards that fail', () => {
     const answer = await brokerOver([half(0), nodeThat(half(1), broken)]).search({ q: 'apples' });
     assert.equal(answer.partial, true);
     assert.deepEqual(answer.shards, { total: 4, ok: 2, truncated: 0, failed: 2, timedOut: 0 });
+    assert.deepEqual(answer.missing, [
+      { shard: 2, status: 'failed' },
+      { shard: 3, status: 'failed' },
+    ]);
     assert.deepEqual(answer.coverage, { docs: 3, total: 5 });
     assert.deepEqual(answer.total, { value: 3, relation: 'gte' });
   });

@@ -47,6 +47,7 @@ const serve = (text: string, url: string) => {
       partial: false,
       epoch: 1,
       shards: { total: 1, ok: 1, truncated: 0, failed: 0, timedOut: 0 },
+      missing: [],
       coverage: { docs: 1, total: 1 },
       tiers: { high: 'searched', low: 'searched', exact: true },
       hits: [

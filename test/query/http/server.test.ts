@@ -38,6 +38,7 @@ describe('GET /api/search', () => {
       'partial',
       'epoch',
       'shards',
+      'missing',
       'coverage',
       'tiers',
       'hits',

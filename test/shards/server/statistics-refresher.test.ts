@@ -200,3 +200,42 @@ test('stage - refuses another epoch of a known number, and older ones; the same 
   });
   assert.equal((await node.statistics()).docCount, 30);
 });
+
+test('a node that hangs is given up while it counts, and the others are refreshed', async (context) => {
+  const clock = new HandClock();
+  const { nodes, statsFolder, update } = await openPair(context, pagesOf(200), clock);
+  const [first, second] = nodes as [LocalNode, LocalNode];
+  let isHung = false;
+  const never = <Result>(): Promise<Result> => new Promise(() => undefined);
+  const hanging: ShardClient = {
+    ...mortal(second),
+    contributions: (...args) => (isHung ? never() : second.contributions(...args)),
+    status: () => (isHung ? never() : second.status()),
+  };
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const refresher = refresherOver(context, { nodes: [first, hanging], statsFolder, clock, onError });
+  assert.equal(await refresher.refresh(), undefined, 'what is published already');
+  const before = (await second.status()).shards[0]?.docCount ?? 0;
+  await update(pagesOf(300));
+  isHung = true;
+  const startMs = clock.monotonicMs();
+  let published: number | undefined;
+  const refreshing = refresher.refresh().then((epoch) => {
+    published = epoch;
+  });
+  await until(async () => {
+    if (published === undefined && clock.sleeperCount > 0) clock.advance(100);
+    return published !== undefined;
+  });
+  await refreshing;
+  assert.equal(published, 2);
+  assert.ok(clock.monotonicMs() - startMs < 60_000);
+  assert.ok(errors.some((error) => (error as { code?: string }).code === 'SHARDS_NODE_LATE'));
+  assert.deepEqual(
+    refresher.status().map(({ isLive }) => isLive),
+    [true, false],
+  );
+  const live = (await first.status()).shards[0]?.docCount ?? 0;
+  assert.equal((await first.statistics()).docCount, live + before);
+});
