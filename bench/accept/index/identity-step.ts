@@ -10,7 +10,9 @@ import type { StepContext } from '../verdicts.ts';
 import { ensureIndex, type Subject } from './built-indexes.ts';
 import { type ComparedQuery, compareTops, roundingOf } from './compare-tops.ts';
 import { bareEngine } from './engines.ts';
-import { dumpCorpus, dumpQueries, queriesReadAlike } from './token-stream.ts';
+import { dumpLuceneTokens } from './lucene-tokens.ts';
+import { DIFFERENCES, TokenDifferences } from './token-differences.ts';
+import { dumpCorpus, dumpQueries, queriesReadAlike, readTokens } from './token-stream.ts';
 
 const K = 10;
 /** Deep enough for most ties at rank ten; hundreds of pages may have one score. */
@@ -18,6 +20,8 @@ const PEER_DEPTH = 100;
 const EVERY_DOCUMENT = 1_000_000;
 const OWN_ANALYSIS_SHARE = 0.98;
 const EXAMPLES = 5;
+/** Of differing tokens, how many may be in no class. */
+const UNCLASSIFIED_SHARE = 0.01;
 
 /** The docs corpus and its queries as tokens that our analyser has cut. */
 interface TokenTask {
@@ -125,8 +129,33 @@ const claimOwnAnalysis = async (context: StepContext): Promise<void> => {
   }
 };
 
+/** What the two analysers cut otherwise, by class: the only cause of different hits that the claims above leave. */
+const claimDifferences = async (context: StepContext): Promise<void> => {
+  const { corpus } = await tokenTask(context);
+  const peerFile = join(dirname(corpus.tsvFile), 'lucene.tsv');
+  context.say('dumping the tokens of EnglishAnalyzer');
+  await dumpLuceneTokens(docsTask().tsvFile, peerFile);
+  const differences = new TokenDifferences();
+  const theirs = readTokens(peerFile)[Symbol.asyncIterator]();
+  for await (const ours of readTokens(corpus.tsvFile)) {
+    const { value } = await theirs.next();
+    differences.add(ours, value ?? []);
+  }
+  const classes = DIFFERENCES.filter((each) => differences.countOf(each) > 0).map(
+    (each) => `${each} ${differences.countOf(each)} (${differences.exampleOf(each)})`,
+  );
+  const share = differences.countOf('other') / Math.max(1, differences.count);
+  context.claim(
+    'differences of the own analysers are classified',
+    share <= UNCLASSIFIED_SHARE,
+    `${differences.count} tokens in ${differences.textCount} pages, ${differences.otherLengthCount} of another length: ` +
+      classes.join(', '),
+  );
+};
+
 /** Our best ten against Lucene's. */
 export const identityStep = async (context: StepContext): Promise<void> => {
   await claimSameTokens(context);
   await claimOwnAnalysis(context);
+  await claimDifferences(context);
 };

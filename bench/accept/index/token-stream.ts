@@ -82,6 +82,14 @@ export const dumpCorpus = async (from: string, to: string, analyzer: string): Pr
   await pipeline(Readable.from(rows()), createWriteStream(to));
 };
 
+/** Tokens of each text of a dumped corpus in turn. */
+export async function* readTokens(file: string): AsyncGenerator<readonly string[]> {
+  for await (const line of linesOf(createReadStream(file))) {
+    const [, , text] = tsvFields(line);
+    yield text.split(' ');
+  }
+}
+
 const oneOfEach = (values: readonly string[]): string[] => [...new Set(values)];
 
 /**
