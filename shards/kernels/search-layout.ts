@@ -120,10 +120,10 @@ export const MAX_HITS = 1000;
 
 /** Of the kernel that runs; nothing in it lasts from one call to the next. */
 export const WORK = 0xa800;
-export const WORK_BYTES = 0x130000;
+export const WORK_BYTES = 0x140000;
 
 /** Bit set of the caller: a bit a document, in 32-bit words, filled with zeros to a multiple of 16 bytes. */
-export const ALLOWED = 0x13a800;
+export const ALLOWED = 0x14a800;
 
 /** A decoded block: 128 documents, 128 frequencies in the body, five times 128 in the other fields, all u32. */
 export const ROWS_DOCS = 0;

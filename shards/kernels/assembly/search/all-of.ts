@@ -27,7 +27,7 @@ import {
 } from './lead-windows.ts';
 import { boundOver, Cursor, ENDED, enterBlock, seekRange } from './list-cursor.ts';
 import { hasOverflown, startPhrases } from './phrase-positions.ts';
-import { leastImpact, NOWHERE, scoreOnePhrase, scoreWithPhrases } from './phrase-scores.ts';
+import { leastImpact, NOWHERE, scoreOnePhrase, scoreWithPhrases, startWindowPhrases } from './phrase-scores.ts';
 import {
   cursorOf,
   excludedEnd,
@@ -76,32 +76,41 @@ function staticBoundOver(from: u32, to: u32): u32 {
   return largest;
 }
 
-/** Most that a word adds to the score of a document from..to by its lists besides `lead`; ENDED when they have none from there on. */
-function boundWord(base: usize, word: Word, lead: Cursor, from: u32, to: u32): u32 {
-  let sum: u32 = word.slack;
+/**
+ * Most that the lists of a word from list `first` on add to the score of a document from..to, whether each is absent being noted;
+ * ENDED when they have none from there on. `others`: lists that count besides them.
+ */
+function boundLists(base: usize, word: Word, first: u32, others: u32, from: u32, to: u32): u32 {
+  let sum: u32 = 0;
+  let present = others;
   let hasEnded = true;
-  for (let index: u32 = 0; index < word.cursorCount; index++) {
+  for (let index = first; index < word.cursorCount; index++) {
     const cursor = cursorOf(word, index);
-    if (cursor === lead) continue;
     const bound = boundOver(base, cursor, from, to);
     if (bound === ENDED) continue;
-    sum += bound;
     hasEnded = false;
+    sum += bound;
+    present += <u32>(cursor.isAbsent === 0);
   }
-  return hasEnded ? ENDED : sum;
+  if (hasEnded) return ENDED;
+  return present > 1 ? sum + word.slack : sum;
+}
+
+/** Bounds the lists of the leading word besides the one that leads. Of what an earlier one holds nothing is left to it. */
+function boundCompanions(base: usize, leading: Word, leader: u32, from: u32, to: u32): void {
+  leading.companions = 0;
+  for (let index: u32 = 0; index < leader; index++) boundOver(base, cursorOf(leading, index), from, to);
+  const bound = boundLists(base, leading, leader + 1, 1, from, to);
+  if (bound !== ENDED) leading.companions = bound;
 }
 
 /**
- * Bounds documents from..to, `leadBound` being that of the leading list: `windowBound`, and for each word what those behind it
+ * Bounds documents from..to, `leadBound` being that of list `leader` of the leading word: `windowBound`, and for each word what those behind it
  * add. False when a required word has ended.
  */
-function boundWindow(base: usize, lead: Cursor, leadBound: u32, from: u32, to: u32): bool {
+function boundWindow(base: usize, leader: u32, leadBound: u32, from: u32, to: u32): bool {
   const leading = wordAt(base, 0);
-  leading.companions = 0;
-  if (leading.cursorCount > 1) {
-    const companions = boundWord(base, leading, lead, from, to);
-    leading.companions = companions === ENDED ? leading.slack : companions;
-  }
+  boundCompanions(base, leading, leader, from, to);
   staticBound = staticBoundOver(from, to);
   const adds = !isOnePhrase();
   let sum: u32 = adds ? staticBound : 0;
@@ -110,7 +119,7 @@ function boundWindow(base: usize, lead: Cursor, leadBound: u32, from: u32, to: u
     if (index >= requiredCount() && index < excludedEnd()) continue;
     const word = wordAt(base, index);
     word.rest = adds ? sum : 0;
-    const bound = boundWord(base, word, lead, from, to);
+    const bound = boundLists(base, word, 0, 0, from, to);
     if (bound !== ENDED) {
       sum += bound;
       least = min<u32>(least, bound);
@@ -136,13 +145,14 @@ function isHopeless(base: usize): bool {
   const last = wordOf(HEADER_ADDRESS, HEADER_DOC_COUNT) - 1;
   const leading = wordAt(base, 0);
   const lead = cursorOf(leading, 0);
-  if (!boundWindow(base, lead, boundOver(base, lead, 0, last), 0, last)) return true;
+  if (!boundWindow(base, 0, boundOver(base, lead, 0, last), 0, last)) return true;
   return windowBound < needOfWindow(base);
 }
 
 /** Positions are read last, and only where the score could enter or the match has to be counted. */
 function finishCandidates(base: usize, lead: Cursor): void {
   const hasPhrases = phraseCount() > 0;
+  if (hasPhrases && candidateCount() > 0) startWindowPhrases(base, lead);
   for (let i: u32 = 0; i < candidateCount(); i++) {
     const doc = candidateDoc(base, i);
     const own = candidateScore(base, i);
@@ -179,10 +189,11 @@ function evaluateWindow(base: usize, leader: u32): void {
 }
 
 /** The lead's blocks from `first` on: bounds of those that may hold a match, and how many of them there are. */
-function boundSpan(base: usize, lead: Cursor, first: u32, count: u32): u32 {
+function boundSpan(base: usize, leader: u32, first: u32, count: u32): u32 {
+  const lead = cursorOf(wordAt(base, 0), leader);
   for (let window: u32 = 0; window < count; window++) {
     enterBlock(base, lead, first + window);
-    if (!boundWindow(base, lead, lead.bound, lead.previousDoc + 1, lead.lastDoc)) return window;
+    if (!boundWindow(base, leader, lead.bound, lead.previousDoc + 1, lead.lastDoc)) return window;
     setBoundOfWindow(base, window, windowBound);
     for (let index: u32 = 0; index < wordCount(); index++) {
       const word = wordAt(base, index);
@@ -196,12 +207,13 @@ function boundSpan(base: usize, lead: Cursor, first: u32, count: u32): u32 {
 function enterWindow(base: usize, leader: u32, window: u32, block: u32): void {
   const lead = cursorOf(wordAt(base, 0), leader);
   enterBlock(base, lead, block);
+  lead.isAbsent = 0;
   for (let index: u32 = 0; index < wordCount(); index++) {
     const word = wordAt(base, index);
     for (let list: u32 = 0; list < word.cursorCount; list++) recallRecord(base, cursorOf(word, list), window);
   }
   const from = <u32>(lead.previousDoc + 1);
-  if (!boundWindow(base, lead, lead.bound, from, lead.lastDoc)) return;
+  if (!boundWindow(base, leader, lead.bound, from, lead.lastDoc)) return;
   for (let index: u32 = 0; index < wordCount(); index++) {
     const word = wordAt(base, index);
     const isExcluded = index >= requiredCount() && index < excludedEnd();
@@ -219,7 +231,7 @@ function evaluateBlocks(base: usize, leader: u32, k: u32): bool {
   const lead = cursorOf(wordAt(base, 0), leader);
   let steps: u32 = 0;
   for (let first: u32 = 0; first < lead.blockCount; first += SPAN_WINDOWS) {
-    const count = boundSpan(base, lead, first, min<u32>(SPAN_WINDOWS, lead.blockCount - first));
+    const count = boundSpan(base, leader, first, min<u32>(SPAN_WINDOWS, lead.blockCount - first));
     orderWindows(base, count);
     for (let i: u32 = 0; i < count && !hasOverflown(); i++) {
       if (k === 0 && counted >= wanted) return true;

@@ -27,7 +27,7 @@ import { CANDIDATES, WORD_ROWS } from './conjunction-layout.ts';
 import { OTHER_COUNT, SLOT_BYTES } from './decode-others.ts';
 import { countOf, Cursor, GROUP_LENGTH, groupBound, loadDocs, loadFrequencies, rowsOf } from './list-cursor.ts';
 import { foundCandidate, foundCount, foundPosting, nextRun, startLookUp } from './look-up.ts';
-import { clearPlaces, savePlace } from './phrase-places.ts';
+import { clearPlaces, savePlace, startPlaces } from './phrase-places.ts';
 import { cursorOf, isOnePhrase, Word } from './query-words.ts';
 
 // @ts-ignore: decorator
@@ -63,7 +63,7 @@ export function takeLead(base: usize, word: Word, lead: Cursor, need: u32, allow
   setCandidateCount(gathered);
   if (allowed !== 0) filterCandidates(base, allowed);
   startRows();
-  if (isOnePhrase() || word.cursorCount > 1) copyLead(base, lead, hasOthers);
+  if (isOnePhrase() || word.companions > 0) copyLead(base, lead, hasOthers);
 }
 
 function copyLead(base: usize, lead: Cursor, hasOthers: bool): void {
@@ -74,43 +74,72 @@ function copyLead(base: usize, lead: Cursor, hasOthers: bool): void {
 }
 
 /**
- * Adds what the other lists of the leading word hold to the candidates of its list `leader`, and scores them. A document
- * that a list before it holds was a candidate there.
+ * Adds what the lists behind list `leader` of the leading word hold to its candidates, and scores them. A document that a list
+ * before it holds was a candidate there.
  */
 export function joinCompanions(base: usize, word: Word, leader: u32, need: u32): void {
+  let isMarked = false;
   clearMarks(base);
   for (let index: u32 = 0; index < word.cursorCount; index++) {
-    if (index !== leader) joinList(base, word, cursorOf(word, index), index < leader);
+    const cursor = cursorOf(word, index);
+    if (index === leader || cursor.isAbsent !== 0) continue;
+    if (joinList(base, word, cursor, index < leader) && index < leader) isMarked = true;
   }
-  keepMarked(base, 0, false);
-  scoreByRows(base, word.weight, without(need, word.rest));
+  if (isMarked) keepMarked(base, 0, false);
+  if (word.companions > 0) scoreByRows(base, word.weight, without(need, word.rest));
 }
 
-function joinList(base: usize, word: Word, cursor: Cursor, isBefore: bool): void {
+/** True when any candidate is in the list; they are marked when it was asked before, else its frequencies are added. */
+function joinList(base: usize, word: Word, cursor: Cursor, isBefore: bool): bool {
+  let any = false;
   if (word.phrase !== 0) clearPlaces(base, cursor);
   startLookUp();
   while (nextRun(base, cursor, 0)) {
     const found = foundCount();
     if (found === 0) continue;
-    const hasOthers = loadFrequencies(cursor);
-    if (hasOthers) openOthers(base);
-    for (let i: u32 = 0; i < found; i++) {
-      const candidate = foundCandidate(base, i);
-      const posting = foundPosting(base, i);
-      if (isBefore) mark(base, candidate);
-      addFrequencies(rowOf(cursor, posting), candidateRow(base, candidate), hasOthers);
-      if (word.phrase !== 0) savePlace(base, cursor, posting, candidateSlot(base, candidate), found);
-    }
+    any = true;
+    if (isBefore) markFound(base);
+    else addFound(base, word, cursor);
   }
+  return any;
+}
+
+function markFound(base: usize): void {
+  for (let i: u32 = 0; i < foundCount(); i++) mark(base, foundCandidate(base, i));
+}
+
+/** Adds the frequencies of the postings that were found to the candidates' rows. */
+function addFound(base: usize, word: Word, cursor: Cursor): void {
+  const hasOthers = loadFrequencies(cursor);
+  if (hasOthers) openOthers(base);
+  if (word.phrase !== 0) startPlaces(cursor, foundCount());
+  for (let i: u32 = 0; i < foundCount(); i++) {
+    const candidate = foundCandidate(base, i);
+    const posting = foundPosting(base, i);
+    addFrequencies(rowOf(cursor, posting), candidateRow(base, candidate), hasOthers);
+    if (word.phrase !== 0) savePlace(base, cursor, posting, candidateSlot(base, candidate));
+  }
+}
+
+/** The only list of the word that may hold candidates of the present window; -1 when there are several, or none. */
+function onlyPresent(word: Word): i32 {
+  let only: i32 = -1;
+  for (let index: u32 = 0; index < word.cursorCount; index++) {
+    if (cursorOf(word, index).isAbsent !== 0) continue;
+    if (only >= 0) return -1;
+    only = index;
+  }
+  return only;
 }
 
 /** Keeps the candidates that hold the word, with what it adds to them, as far as they can reach `need`. */
 export function keepHeld(base: usize, word: Word, need: u32): void {
   const least = without(need, word.rest);
   const adds = !isOnePhrase();
-  if (word.cursorCount === 1) {
+  const only = onlyPresent(word);
+  if (only >= 0) {
     if (adds) startRows();
-    keepInList(base, word, cursorOf(word, 0), least);
+    keepInList(base, word, cursorOf(word, only), least);
   } else {
     const hasOthers = sumLists(base, word);
     keepMarked(base, 1, hasOthers);
@@ -122,6 +151,7 @@ export function keepHeld(base: usize, word: Word, need: u32): void {
 
 function keepInList(base: usize, word: Word, cursor: Cursor, least: u32): void {
   const adds = !isOnePhrase();
+  const isInPhrase = word.phrase !== 0;
   let kept: u32 = 0;
   startLookUp();
   while (nextRun(base, cursor, least)) {
@@ -129,6 +159,7 @@ function keepInList(base: usize, word: Word, cursor: Cursor, least: u32): void {
     if (found === 0) continue;
     const hasOthers = loadFrequencies(cursor);
     if (hasOthers && adds) openOthers(base);
+    if (isInPhrase) startPlaces(cursor, found);
     for (let i: u32 = 0; i < found; i++) {
       const candidate = foundCandidate(base, i);
       const posting = foundPosting(base, i);
@@ -137,7 +168,7 @@ function keepInList(base: usize, word: Word, cursor: Cursor, least: u32): void {
       const slot = candidateSlot(base, candidate);
       if (adds) copyFrequencies(row, candidateRow(base, kept), hasOthers);
       else takeLeast(candidateRow(base, candidate), row, candidateRow(base, kept), rowsHaveOthers(), hasOthers);
-      if (word.phrase !== 0) savePlace(base, cursor, posting, slot, found);
+      if (isInPhrase) savePlace(base, cursor, posting, slot);
       setCandidate(base, kept++, candidateDoc(base, candidate), candidateScore(base, candidate), slot);
     }
   }
@@ -152,6 +183,7 @@ function sumLists(base: usize, word: Word): bool {
   memory.fill(rows + ROWS_FREQUENCIES, 0, SLOT_BYTES);
   for (let index: u32 = 0; index < word.cursorCount; index++) {
     const cursor = cursorOf(word, index);
+    if (cursor.isAbsent !== 0) continue;
     if (word.phrase !== 0) clearPlaces(base, cursor);
     startLookUp();
     while (nextRun(base, cursor, 0)) {
@@ -160,12 +192,13 @@ function sumLists(base: usize, word: Word): bool {
       const hasOthers = loadFrequencies(cursor);
       if (hasOthers && !withOthers) memory.fill(rows + ROWS_OTHERS, 0, OTHER_COUNT * SLOT_BYTES);
       if (hasOthers) withOthers = true;
+      if (word.phrase !== 0) startPlaces(cursor, found);
       for (let i: u32 = 0; i < found; i++) {
         const candidate = foundCandidate(base, i);
         const posting = foundPosting(base, i);
         mark(base, candidate);
         addFrequencies(rowOf(cursor, posting), rows + (candidate << 2), hasOthers);
-        if (word.phrase !== 0) savePlace(base, cursor, posting, candidateSlot(base, candidate), found);
+        if (word.phrase !== 0) savePlace(base, cursor, posting, candidateSlot(base, candidate));
       }
     }
   }

@@ -31,6 +31,8 @@ export const PHRASE_FREQUENCIES: usize = WORK + 0x3b80;
 export const WORD_FREQUENCIES: usize = WORK + 0x4180;
 /** u32 x 257. */
 export const BOUND_CLASSES: usize = WORK + 0x4200;
+/** u32 x 64: words of a phrase by rising frequency in a field of the candidate. */
+export const PHRASE_ORDER: usize = WORK + 0x4680;
 export const CURSORS: usize = WORK + 0x4800;
 /** No power of two, so that cursors do not compete for the same lines of the cache. */
 export const CURSOR_BYTES: u32 = 0x1180;
@@ -56,3 +58,8 @@ export const MAX_BLOCK_POSITIONS: u32 = 4096;
 export const BLOCK_POSITIONS: usize = WORK + 0x103800;
 export const BLOCK_POSITIONS_BYTES: u32 = 0x4080;
 export const BLOCK_POSITIONS_LISTS: u32 = 8;
+/** Documents of short lists that are one of several of a word: u32 x 1024, with slack, of so many lists. */
+export const MAX_SHORT_RECORDS: u32 = 8;
+export const SHORT_DOCS: usize = WORK + 0x124000;
+export const SHORT_DOCS_BYTES: u32 = 0x1080;
+export const SHORT_DOCS_LISTS: u32 = 16;

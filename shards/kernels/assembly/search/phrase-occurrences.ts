@@ -1,7 +1,7 @@
-import { FIRST_POSITIONS, OTHER_POSITIONS, PART_POSITIONS } from './conjunction-layout.ts';
+import { FIRST_POSITIONS, OTHER_POSITIONS, PART_POSITIONS, PHRASE_ORDER } from './conjunction-layout.ts';
 import { decodePositions } from './decode-positions.ts';
 import { FIELD_COUNT, Place, placeOf, startIn } from './phrase-places.ts';
-import { readPositions, wordFrequency } from './phrase-positions.ts';
+import { differencesOf, onlyListIn, readPositions, wordFrequency } from './phrase-positions.ts';
 import { cursorOf, Word, wordAt } from './query-words.ts';
 import { setWord, wordOf } from './words.ts';
 
@@ -58,34 +58,113 @@ function intersect(base: usize, kept: usize, count: u32, word: Word, slot: u32, 
   return stays;
 }
 
-/** The word of the phrase that occurs least often in the field, of those whose bit is set in `words`. */
-function rarestOf(base: usize, words: u64, field: u32, slot: u32): u32 {
-  let rarest: u32 = 0;
-  let least: u32 = 0xffffffff;
+/** In what `orderWords` writes, bits of the number of the word; the rest is its frequency. */
+const ORDER_BITS: u32 = 6;
+const ORDER_MASK: u32 = 63;
+
+/** Puts the words, bits of the order of words, in order of rising frequency in the field at PHRASE_ORDER; returns how many they are. */
+function orderWords(base: usize, words: u64, field: u32, slot: u32): u32 {
+  const order = base + PHRASE_ORDER;
+  let count: u32 = 0;
   for (let rest = words; rest !== 0; rest &= rest - 1) {
     const word = <u32>ctz(rest);
-    const frequency = wordFrequency(base, wordAt(base, word), slot, field);
-    if (frequency < least) {
-      least = frequency;
-      rarest = word;
-    }
+    const entry = (wordFrequency(base, wordAt(base, word), slot, field) << ORDER_BITS) | word;
+    let place = count++;
+    for (; place > 0 && wordOf(order, place - 1) > entry; place--) setWord(order, place, wordOf(order, place - 1));
+    setWord(order, place, entry);
   }
-  return rarest;
+  return count;
 }
 
 /** How often the words stand at their distances: begins with the word that occurs least often and intersects. */
 function occurrencesIn(base: usize, words: u64, field: u32, slot: u32): u32 {
+  const order = base + PHRASE_ORDER;
+  const wordCount = orderWords(base, words, field, slot);
+  const least = wordOf(order, 0) >>> ORDER_BITS;
+  if (least <= FEW_POSITIONS && wordOf(order, wordCount - 1) >>> ORDER_BITS <= PART_POSITIONS) {
+    const few = fewOccurrences(base, wordCount, field, slot);
+    if (few >= 0) return few;
+  }
   const kept = base + FIRST_POSITIONS;
-  const first = rarestOf(base, words, field, slot);
-  const offset = wordAt(base, first).offset;
-  let count = readPositions(base, wordAt(base, first), slot, field, kept);
-  for (let rest = words & ~(<u64>1 << first); rest !== 0 && count > 0; ) {
-    const next = rarestOf(base, rest, field, slot);
-    rest &= ~(<u64>1 << next);
-    const word = wordAt(base, next);
-    count = intersect(base, kept, count, word, slot, field, <i32>(word.offset - offset));
+  const first = wordAt(base, wordOf(order, 0) & ORDER_MASK);
+  let count = readPositions(base, first, slot, field, kept);
+  for (let place: u32 = 1; place < wordCount && count > 0; place++) {
+    const word = wordAt(base, wordOf(order, place) & ORDER_MASK);
+    count = intersect(base, kept, count, word, slot, field, <i32>(word.offset - first.offset));
   }
   return count;
+}
+
+/** So many positions fit into a register. */
+const FEW_POSITIONS: u32 = 4;
+
+/** All ones in the lanes from `count` on. */
+// @ts-ignore: decorator
+@inline
+function lanesFrom(count: u32): v128 {
+  return i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(count));
+}
+
+/** Sums of the first one, two, three and four lanes. */
+// @ts-ignore: decorator
+@inline
+function prefixSums(values: v128): v128 {
+  const pairs = i32x4.add(values, v128.shuffle<i32>(i32x4.splat(0), values, 0, 4, 5, 6));
+  return i32x4.add(pairs, v128.shuffle<i32>(i32x4.splat(0), pairs, 0, 1, 4, 5));
+}
+
+/** All ones in the lanes of `sought` that are among the `count` positions of which `differences` are given, all at most `last` then. */
+function among(sought: v128, last: u32, differences: usize, count: u32): v128 {
+  let found = i32x4.splat(0);
+  let before = i32x4.splat(0);
+  for (let done: u32 = 0; done < count; done += 4) {
+    let positions = i32x4.add(prefixSums(v128.load(differences + (done << 2))), before);
+    if (count - done < 4) positions = v128.or(positions, lanesFrom(count - done));
+    const same = v128.or(
+      i32x4.eq(positions, sought),
+      i32x4.eq(v128.shuffle<i32>(positions, positions, 1, 2, 3, 0), sought),
+    );
+    const turned = v128.shuffle<i32>(positions, positions, 2, 3, 0, 1);
+    const others = v128.or(
+      i32x4.eq(turned, sought),
+      i32x4.eq(v128.shuffle<i32>(turned, turned, 1, 2, 3, 0), sought),
+    );
+    found = v128.or(found, v128.or(same, others));
+    if (<u32>i32x4.extract_lane(positions, 3) >= last) break;
+    before = v128.shuffle<i32>(positions, positions, 3, 3, 3, 3);
+  }
+  return found;
+}
+
+/** As occurrencesIn, behind orderWords, where the rarest word has few positions; -1 when a word's positions are those of several lists. */
+function fewOccurrences(base: usize, wordCount: u32, field: u32, slot: u32): i32 {
+  const order = base + PHRASE_ORDER;
+  let held = i32x4.splat(-1);
+  let positions = held;
+  let last: u32 = 0;
+  let offset: u32 = 0;
+  for (let place: u32 = 0; place < wordCount; place++) {
+    const entry = wordOf(order, place);
+    const frequency = entry >>> ORDER_BITS;
+    const word = wordAt(base, entry & ORDER_MASK);
+    const list = onlyListIn(base, word, slot, field);
+    if (list < 0) return -1;
+    const cursor = cursorOf(word, list);
+    const differences = differencesOf(base, cursor, placeOf(base, cursor, slot), field, frequency, base + OTHER_POSITIONS);
+    if (place === 0) {
+      positions = prefixSums(v128.load(differences));
+      held = v128.not(lanesFrom(frequency));
+      for (let i: u32 = 0; i < frequency; i++) last += wordOf(differences, i);
+      offset = word.offset;
+      continue;
+    }
+    const distance = word.offset - offset;
+    const sought = i32x4.add(positions, i32x4.splat(distance));
+    held = v128.and(held, i32x4.ge_s(sought, i32x4.splat(0)));
+    held = v128.and(held, among(sought, last + distance, differences, frequency));
+    if (!v128.any_true(held)) return 0;
+  }
+  return popcnt(i32x4.bitmask(held));
 }
 
 /**

@@ -60,22 +60,36 @@ export function clearPlaces(base: usize, cursor: Cursor): void {
   }
 }
 
-/** Keeps where the list stands in the candidate `slot`, which is posting `index` of the cursor's block; `sharers`: see there. */
-export function savePlace(base: usize, cursor: Cursor, index: u32, slot: u32, sharers: u32): void {
-  const place = placeOf(base, cursor, slot);
-  const starts = loadStarts(cursor);
-  let block = cursor.positions;
+/** What the places of all postings of a block share. */
+let block: u32 = 0;
+let total: u32 = 0;
+let sharers: u32 = 0;
+let starts: usize = 0;
+let withOthers = false;
+
+/** Begins to save places in the present block of the list, of `found` candidates. */
+export function startPlaces(cursor: Cursor, found: u32): void {
+  starts = loadStarts(cursor);
+  block = cursor.positions;
   if (cursor.recordCount > 0) {
     block += wordOf(header(HEADER_POSITIONS_OFFSETS), cursor.firstRecord + cursor.nextBlock - 1);
   }
+  total = wordOf(starts, countOf(cursor));
+  sharers = found;
+  withOthers = loadFrequencies(cursor);
+}
+
+/** Keeps where the list stands in the candidate `slot`, which is posting `index` of the block that startPlaces was told of. */
+export function savePlace(base: usize, cursor: Cursor, index: u32, slot: u32): void {
+  const place = placeOf(base, cursor, slot);
   place.block = block;
   place.start = wordOf(starts, index);
-  place.total = wordOf(starts, countOf(cursor));
+  place.total = total;
   place.sharers = sharers;
   const row = rowsOf(cursor) + (index << 2);
   setFrequency(place, BODY, load<u32>(row, ROWS_FREQUENCIES));
   place.hasOthers = 0;
-  if (loadFrequencies(cursor)) saveOthers(place, row + ROWS_OTHERS);
+  if (withOthers) saveOthers(place, row + ROWS_OTHERS);
 }
 
 function saveOthers(place: Place, row: usize): void {

@@ -6,14 +6,14 @@ import {
   MAX_POSITIONS,
   MERGED_POSITIONS,
 } from './conjunction-layout.ts';
-import { addUp, decodeDifferences, decodePositions } from './decode-positions.ts';
+import { addUp, decodeDifferences } from './decode-positions.ts';
 import { Cursor } from './list-cursor.ts';
 import { frequencyIn, Place, placeOf, startIn } from './phrase-places.ts';
 import { cursorOf, Word } from './query-words.ts';
 import { setWord, wordOf } from './words.ts';
 
-/** With fewer candidates in a block each one's positions are read alone. */
-const LEAST_SHARERS: u32 = 6;
+/** One candidate's positions read alone cost about as much as so many of a whole block. */
+const POSITIONS_A_READING: u32 = 24;
 const BLOCK_SLACK_BYTES: usize = 64;
 
 /** Set when a document has more positions in one field than there is room for: then the scalar evaluation must answer. */
@@ -27,14 +27,19 @@ export function hasOverflown(): bool {
   return overflows;
 }
 
+/** How often the list stands in the field of the candidate. */
+// @ts-ignore: decorator
+@inline
+function listFrequency(base: usize, cursor: Cursor, slot: u32, field: u32): u32 {
+  return cursor.isAbsent !== 0 ? 0 : frequencyIn(placeOf(base, cursor, slot), field);
+}
+
 /** How often the word stands in the field of the candidate; where its lists name a position twice it counts twice. */
 // @ts-ignore: decorator
 @inline
 export function wordFrequency(base: usize, word: Word, slot: u32, field: u32): u32 {
-  let sum = frequencyIn(placeOf(base, cursorOf(word, 0), slot), field);
-  for (let index: u32 = 1; index < word.cursorCount; index++) {
-    sum += frequencyIn(placeOf(base, cursorOf(word, index), slot), field);
-  }
+  let sum = listFrequency(base, cursorOf(word, 0), slot, field);
+  for (let index: u32 = 1; index < word.cursorCount; index++) sum += listFrequency(base, cursorOf(word, index), slot, field);
   return sum;
 }
 
@@ -52,25 +57,37 @@ function blockDifferences(base: usize, cursor: Cursor, place: Place): usize {
 // @ts-ignore: decorator
 @inline
 function isShared(cursor: Cursor, place: Place): bool {
-  return place.sharers >= LEAST_SHARERS && cursor.index < BLOCK_POSITIONS_LISTS && place.total <= MAX_BLOCK_POSITIONS;
+  return (
+    place.sharers * POSITIONS_A_READING >= place.total &&
+    place.total <= MAX_BLOCK_POSITIONS &&
+    cursor.index < BLOCK_POSITIONS_LISTS
+  );
+}
+
+/**
+ * Address of the differences of the `frequency` positions of one list in the field, decoded at `target` unless its whole block is
+ * decoded.
+ */
+// @ts-ignore: decorator
+@inline
+export function differencesOf(base: usize, cursor: Cursor, place: Place, field: u32, frequency: u32, target: usize): usize {
+  const start = startIn(place, field);
+  if (isShared(cursor, place)) return blockDifferences(base, cursor, place) + (<usize>start << 2);
+  decodeDifferences(place.block, place.total, start, frequency, target);
+  return target;
 }
 
 /** Writes the `frequency` positions of one list in the field, with 0xffffffff four times behind them. */
 function readList(base: usize, cursor: Cursor, place: Place, field: u32, frequency: u32, target: usize): void {
-  const start = startIn(place, field);
-  if (isShared(cursor, place)) {
-    addUp(blockDifferences(base, cursor, place) + (<usize>start << 2), target, frequency, 0);
-  } else {
-    decodePositions(place.block, place.total, start, frequency, 0, target);
-  }
+  addUp(differencesOf(base, cursor, place, field, frequency, target), target, frequency, 0);
 }
 
-/** The only list of the word that stands in the field; undefined behaviour when there is none; -1 when there are several. */
-function onlyListIn(base: usize, word: Word, slot: u32, field: u32): i32 {
+/** The only list of the word that stands in the field of the candidate; -1 when there are several, or none. */
+export function onlyListIn(base: usize, word: Word, slot: u32, field: u32): i32 {
   if (word.cursorCount === 1) return 0;
   let only: i32 = -1;
   for (let index: u32 = 0; index < word.cursorCount; index++) {
-    if (frequencyIn(placeOf(base, cursorOf(word, index), slot), field) === 0) continue;
+    if (listFrequency(base, cursorOf(word, index), slot, field) === 0) continue;
     if (only >= 0) return -1;
     only = index;
   }
@@ -101,10 +118,9 @@ function readMerged(base: usize, word: Word, slot: u32, field: u32, target: usiz
   let count: u32 = 0;
   for (let index: u32 = 0; index < word.cursorCount; index++) {
     const cursor = cursorOf(word, index);
-    const place = placeOf(base, cursor, slot);
-    const frequency = frequencyIn(place, field);
+    const frequency = listFrequency(base, cursor, slot, field);
     if (frequency === 0) continue;
-    readList(base, cursor, place, field, frequency, count === 0 ? target : base + MERGED_POSITIONS);
+    readList(base, cursor, placeOf(base, cursor, slot), field, frequency, count === 0 ? target : base + MERGED_POSITIONS);
     count = count === 0 ? frequency : mergeInto(target, count, base + MERGED_POSITIONS, frequency);
   }
   return count;

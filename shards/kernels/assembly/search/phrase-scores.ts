@@ -5,7 +5,7 @@ import { SLOT_BYTES } from './decode-others.ts';
 import { impactOfOne } from './impact-of-one.ts';
 import { Cursor } from './list-cursor.ts';
 import { countOccurrences, mostOccurrences } from './phrase-occurrences.ts';
-import { BODY, FIELD_COUNT, savePlace } from './phrase-places.ts';
+import { BODY, FIELD_COUNT, savePlace, startPlaces } from './phrase-places.ts';
 import { hasOverflown, wordFrequency } from './phrase-positions.ts';
 import { phraseCount, requiredCount, scoresPhrases, wordAt, wordsOfPhrase } from './query-words.ts';
 import { setWord } from './words.ts';
@@ -45,9 +45,14 @@ function phraseFrequencies(base: usize, phrase: u32): usize {
   return base + PHRASE_FREQUENCIES + (phrase - 1) * PHRASE_BYTES;
 }
 
-/** Notes where the leading list, whose block is still at hand, stands in the candidate. */
+/** The leading list of a window, whose block is at hand while its candidates are finished. */
+export function startWindowPhrases(base: usize, lead: Cursor): void {
+  if (wordAt(base, 0).phrase !== 0) startPlaces(lead, candidateCount());
+}
+
+/** Keeps where the leading list stands in the candidate. */
 function saveLead(base: usize, lead: Cursor, slot: u32): void {
-  if (wordAt(base, 0).phrase !== 0) savePlace(base, lead, slot, slot, candidateCount());
+  if (wordAt(base, 0).phrase !== 0) savePlace(base, lead, slot, slot);
 }
 
 /** The candidate's least frequencies of all words, by field, out of its column of the rows; false when the words share no field. */

@@ -20,15 +20,27 @@ import {
   TERM_WEIGHT,
   TERMS,
 } from '../../search-layout.ts';
-import { CURSOR_BYTES, CURSORS, MAX_CURSORS, PHRASE_WORDS, WORD_BYTES, WORD_ORDER, WORDS } from './conjunction-layout.ts';
-import { Cursor, openCursor } from './list-cursor.ts';
+import {
+  CURSOR_BYTES,
+  CURSORS,
+  MAX_CURSORS,
+  MAX_SHORT_RECORDS,
+  PHRASE_WORDS,
+  SHORT_DOCS,
+  SHORT_DOCS_BYTES,
+  SHORT_DOCS_LISTS,
+  WORD_BYTES,
+  WORD_ORDER,
+  WORDS,
+} from './conjunction-layout.ts';
+import { Cursor, openCursor, openShort } from './list-cursor.ts';
 import { setWord, wordOf } from './words.ts';
 
 /** A word of the query: one list, or several whose terms count as one word. */
 // @ts-ignore: decorator
 @unmanaged
 export class Word {
-  /** Address of its first cursor, behind which its others stand. */
+  /** Address of its first cursor, behind which its others stand: the longest list comes last. */
   cursors: u32;
   cursorCount: u32;
   /** What an impact is multiplied with, and W; the same unless words are compared by their impacts. */
@@ -44,7 +56,7 @@ export class Word {
    * saturation, and I(x + y) <= I(x) + I(y) in real numbers.
    */
   slack: u32;
-  /** Where it leads: most that its lists besides the leading one add in the present window. */
+  /** Where it leads: most that its lists behind the leading one add in the present window. */
   companions: u32;
   /** Most that the words behind this one and the static score add in the present window. */
   rest: u32;
@@ -170,23 +182,61 @@ export const OPENED: u32 = 0;
 export const NO_MATCH: u32 = 1;
 export const TOO_MANY: u32 = 2;
 
+/** Index behind the last term of the group that begins with term `first`. */
+function groupEnd(base: usize, first: u32): u32 {
+  const terms = wordOf(base + QUERY, QUERY_TERM_COUNT);
+  const group = wordOf(base + TERMS + first * TERM_BYTES, TERM_GROUP);
+  let end = first + 1;
+  while (end < terms && wordOf(base + TERMS + end * TERM_BYTES, TERM_GROUP) === group) end++;
+  return end;
+}
+
+/** Opens the lists of terms first..end-1, shortest first. False when there are too many. */
+function openLists(base: usize, word: Word, first: u32, end: u32): bool {
+  let least: u64 = 0;
+  for (let round = first; round < end; round++) {
+    // Lists by length, those of one length by place: the first one behind the last one opened.
+    let next: u64 = -1;
+    for (let i = first; i < end; i++) {
+      const docCount = wordOf(base + TERMS + i * TERM_BYTES, TERM_DOC_COUNT);
+      const rank = (<u64>docCount << 32) | i;
+      if (docCount > 0 && rank > least && rank < next) next = rank;
+    }
+    if (next === <u64>-1) return true;
+    if (lists === MAX_CURSORS) return false;
+    openList(base, word, base + TERMS + <u32>next * TERM_BYTES);
+    least = next;
+  }
+  return true;
+}
+
+/** Lets ranges of documents without one of a short list be told. A word of one list needs no such thing: it is as rare as its list. */
+function openShorts(base: usize, word: Word): void {
+  if (word.cursorCount === 1) return;
+  for (let index: u32 = 0; index < word.cursorCount; index++) {
+    const cursor = cursorOf(word, index);
+    if (cursor.recordCount > MAX_SHORT_RECORDS || cursor.index >= SHORT_DOCS_LISTS) continue;
+    openShort(base, cursor, base + SHORT_DOCS + cursor.index * SHORT_DOCS_BYTES);
+  }
+}
+
 /** Words for the terms of one role; groups of which the segment has no term are left out. */
 function openRole(base: usize, role: u32): u32 {
   const first = words;
   const terms = wordOf(base + QUERY, QUERY_TERM_COUNT);
-  let word = changetype<Word>(base + WORDS);
-  for (let i: u32 = 0; i < terms; i++) {
+  for (let i: u32 = 0; i < terms; ) {
     const term = base + TERMS + i * TERM_BYTES;
+    const start = i;
+    i = groupEnd(base, i);
     if (wordOf(term, TERM_ROLE) !== role) continue;
-    const group = wordOf(term, TERM_GROUP);
-    if (i === 0 || wordOf(term - TERM_BYTES, TERM_GROUP) !== group) word = startWord(base, term);
-    if (wordOf(term, TERM_DOC_COUNT) > 0) {
-      if (lists === MAX_CURSORS) return TOO_MANY;
-      openList(base, word, term);
+    const word = startWord(base, term);
+    if (!openLists(base, word, start, i)) return TOO_MANY;
+    if (word.cursorCount > 0) {
+      openShorts(base, word);
+      insertByLength(base, word, first);
+    } else if (role === ROLE_REQUIRED) {
+      return NO_MATCH;
     }
-    if (i + 1 < terms && wordOf(term + TERM_BYTES, TERM_GROUP) === group) continue;
-    if (word.cursorCount > 0) insertByLength(base, word, first);
-    else if (role === ROLE_REQUIRED) return NO_MATCH;
   }
   return OPENED;
 }
