@@ -17,6 +17,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'use a disk that can be written to',
   ENOSPC: 'free some space and run the command again',
   EDQUOT: 'free some space and run the command again',
+  EFBIG: 'allow larger files (ulimit -f), or use a file system that takes them',
   EMFILE: 'allow more open files (ulimit -n)',
   ENFILE: 'allow more open files on this machine',
   EIO: 'check the disk',

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ByteReader, ByteWriter, isDiskFull } from '../../shards/index.ts';
+import { ByteReader, ByteWriter, isDiskFull, rethrowNaming } from '../../shards/index.ts';
 import { failIndexer } from '../errors.ts';
 import type { Pair } from './job.ts';
 
@@ -15,6 +15,7 @@ export class RunWriter {
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #buffer = new ByteWriter(BLOCK_BYTES);
+  #hasFailed = false;
 
   private constructor(path: string, handle: FileHandle) {
     this.#path = path;
@@ -35,10 +36,10 @@ export class RunWriter {
     if (this.#buffer.length >= BLOCK_BYTES) await this.#flush();
   }
 
-  /** Always closes the file. */
+  /** Always closes the file. Writes what waits, unless writing has failed before, which its caller was told. */
   async close(): Promise<void> {
     try {
-      await this.#flush();
+      if (!this.#hasFailed) await this.#flush();
     } finally {
       await this.#handle.close();
     }
@@ -48,7 +49,9 @@ export class RunWriter {
     try {
       await this.#handle.writeFile(this.#buffer.view());
     } catch (error) {
-      throw isDiskFull(error) ? failIndexer('INDEXER_SCRATCH_DISK_FULL', { file: this.#path }, error) : error;
+      this.#hasFailed = true;
+      if (isDiskFull(error)) throw failIndexer('INDEXER_SCRATCH_DISK_FULL', { file: this.#path }, error);
+      rethrowNaming(this.#path)(error);
     }
     this.#buffer.clear();
   }

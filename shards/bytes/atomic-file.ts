@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failShards } from '../errors.ts';
-import { isDiskFull, isTaken } from './system-errors.ts';
+import { isDiskFull, isTaken, rethrowNaming } from './system-errors.ts';
 
 /** Ending of files that are being written; whoever finds one after a crash may delete it. */
 export const TEMPORARY_SUFFIX = '.tmp';
@@ -48,7 +48,8 @@ const writeThenSettle = async (
     await settle();
   } catch (error) {
     await rm(temporary, { force: true });
-    throw isDiskFull(error) ? failShards('SHARDS_DISK_FULL', { file }, error) : error;
+    if (isDiskFull(error)) throw failShards('SHARDS_DISK_FULL', { file }, error);
+    rethrowNaming(file)(error);
   }
   await syncFolder(dirname(file));
   return lengthBytes;

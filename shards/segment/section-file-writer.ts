@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { crc32c } from '@node-rs/crc32';
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { encodeFooter, encodeHeader, type FileFormat } from '../bytes/file-envelope.ts';
-import { isDiskFull } from '../bytes/system-errors.ts';
+import { isDiskFull, rethrowNaming } from '../bytes/system-errors.ts';
 import { failShards } from '../errors.ts';
 
 /** Sections begin at multiples of this, so that typed arrays and SIMD loads of any width lie straight. */
@@ -128,7 +128,8 @@ export class SectionFileWriter {
     try {
       await work();
     } catch (error) {
-      throw isDiskFull(error) ? failShards('SHARDS_DISK_FULL', { file: this.#path }, error) : error;
+      if (isDiskFull(error)) throw failShards('SHARDS_DISK_FULL', { file: this.#path }, error);
+      rethrowNaming(this.#path)(error);
     }
   }
 }

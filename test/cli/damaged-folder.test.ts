@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { openIndex } from '../../index.ts';
+import { builtProgram } from '../../bench/paths.ts';
+import { runProgram } from '../../bench/program.ts';
+import { type Answer, openIndex } from '../../index.ts';
 import { assertRefused } from '../helpers/assert-refused.ts';
 import { folderDigest } from '../helpers/folder-digest.ts';
 import { type GeneratedWeb, startGeneratedWeb } from '../helpers/generated-web.ts';
-import { crawlAndIndex, IMPOLITE, quarry, until } from '../helpers/quarry-program.ts';
+import { crawlAndIndex, IMPOLITE, objectsOf, quarry, until } from '../helpers/quarry-program.ts';
 import { makeTempFolder, removeTempFolder, tempFolder } from '../helpers/temp-folder.ts';
 
 const PAGES = 40;
@@ -35,6 +37,10 @@ const mountSkip = (): string | false => {
     return 'mount is not permitted here';
   }
 };
+
+/** Why no program can be kept from writing large files here, false when one can. */
+const limitSkip = (): string | false =>
+  spawnSync('prlimit', ['--fsize=1000', 'true']).status === 0 ? false : 'there is no prlimit';
 
 describe('a data folder that is not well', { concurrency: 3 }, () => {
   let generated: GeneratedWeb;
@@ -65,6 +71,18 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
       assertRefused(await quarry([...words, '--data', data]), { status: 1, says });
       assert.deepEqual(folderDigest(data), before, words.join(' '));
     }
+  };
+
+  /** Every byte of the index is whole, and it answers as before. */
+  const stillServes = async (data: string): Promise<void> => {
+    const status = await quarry(['status', '--verify', '--data', data]);
+    assert.equal(status.status, 0, status.stderr);
+    assert.match(status.stdout, /all whole/);
+    const words = ['search', '--json', 'page', '--data'];
+    const [found, expected] = await Promise.all([quarry([...words, data]), quarry([...words, whole])]);
+    const hitsOf = (result: typeof found) => objectsOf<Answer>(result).map(({ hits }) => hits);
+    assert.deepEqual(hitsOf(found), hitsOf(expected));
+    assert.ok((hitsOf(found)[0]?.length ?? 0) > 0);
   };
 
   const crawlAgain = (data: string) =>
@@ -204,7 +222,7 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
 
   it('has a writer already: a second one is refused by its process id, readers are not', async (context) => {
     const data = join(await tempFolder(context), 'data');
-    await using slow = await startGeneratedWeb({ pageCount: 30, delayMs: 200, seed: 2 });
+    await using slow = await startGeneratedWeb({ pageCount: 200, delayMs: 200, seed: 2 });
     let kill: ((signal: NodeJS.Signals) => void) | undefined;
     const running = crawlAndIndex(
       [...IMPOLITE, '--concurrency', '1', '--quiet', '--data', data, ...slow.seeds],
@@ -225,6 +243,19 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
     assert.equal(status.status, 0, status.stderr);
     kill?.('SIGINT');
     assert.equal((await running).status, 130);
+  });
+
+  it('may not grow: one sentence, and what was there stays', { skip: limitSkip() }, async (context) => {
+    const data = await copy(context);
+    const before = folderDigest(data);
+    for (const bytes of [2000, 10_000]) {
+      const words = [`--fsize=${bytes}`, process.execPath, builtProgram('quarry')];
+      const says = /cannot be used: EFBIG: .*; allow larger files/;
+      const index = ['index', '--rebuild', '--quiet', '--data', data];
+      assertRefused(await runProgram('prlimit', [...words, ...index]), { status: 1, says });
+      assert.deepEqual(folderDigest(data), before);
+    }
+    await stillServes(data);
   });
 
   it('lies on a full disk: one sentence, and what was there stays', {
@@ -251,6 +282,13 @@ describe('a data folder that is not well', { concurrency: 3 }, () => {
         says,
       });
       assert.equal(folderDigest(join(disk, 'new')), undefined);
+      for (const kilobytes of [4, 24, 64]) {
+        const { bavail, bsize } = statfsSync(disk);
+        writeFileSync(join(disk, 'filler'), new Uint8Array(bavail * bsize - kilobytes * 1024));
+        await refuse(join(disk, 'data'), says, [['index', '--rebuild', '--quiet']]);
+        rmSync(join(disk, 'filler'));
+      }
+      await stillServes(join(disk, 'data'));
     } finally {
       execFileSync('umount', [disk]);
     }
