@@ -6,6 +6,7 @@ import { benchQuery } from './query-peers.ts';
 import { benchRemote } from './remote.ts';
 import { formatReport, type Measurement, thisMachine } from './report.ts';
 import { benchStatistics } from './statistics.ts';
+import { benchTiers } from './tiers.ts';
 
 /** A benchmark gets the words after its name; progress goes to `say`. */
 type Bench = (args: readonly string[], say: (text: string) => void) => Promise<Measurement[]>;
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   query: benchQuery,
   remote: benchRemote,
   statistics: benchStatistics,
+  tiers: benchTiers,
 };
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);

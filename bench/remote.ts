@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseQuery, plainWords, planQuery, queryConfig, queryLanguages } from '../query/index.ts';
 import {
   connectNode,
-  createAnalyser,
   openNode,
   parseNodeAddress,
   type SearchRequest,
@@ -12,13 +9,12 @@ import {
 } from '../shards/index.ts';
 import { readOptions, wholeNumber } from './options.ts';
 import { sharedPath } from './paths.ts';
+import { planRequests } from './plan-requests.ts';
 import type { Measurement } from './report.ts';
 import { startServer } from './server-process.ts';
 
-const K = 10;
 /** Of times in /proc/PID/stat (sysconf(_SC_CLK_TCK)), on Linux everywhere. */
 const TICKS_PER_S = 100;
-const BUDGET_MS = 60_000;
 
 /** User and system time of another process in microseconds, from /proc (proc(5)). */
 const cpuUsOf = (pid: number): number => {
@@ -34,21 +30,6 @@ const ownCpuUs = (): number => {
 /** `quarry shard` over all shards, searching in its main thread. */
 const startShard = (data: string) =>
   startServer<{ readonly node: string }>(['shard', '--data', data, '--port', '0', '--workers', '0']);
-
-const requestsOf = async (node: ShardClient, file: string): Promise<SearchRequest[]> => {
-  const statistics = await node.statistics();
-  const context = {
-    statistics,
-    analyser: createAnalyser((await node.status()).analyser),
-    languages: queryLanguages(statistics, queryConfig.parse()),
-    mode: 'auto' as const,
-  };
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  return lines.flatMap((line) => {
-    const { plan } = planQuery(parseQuery(plainWords(line)), context);
-    return plan === undefined ? [] : [{ plan, k: K, evaluation: 'pruned', budgetMs: BUDGET_MS } as const];
-  });
-};
 
 interface RoundFigures {
   /** Microseconds a query. */
@@ -95,7 +76,7 @@ export const benchRemote = async (
   await using shard = await startShard(data);
   const remote = connectNode(parseNodeAddress(shard.said.node));
   try {
-    const requests = await requestsOf(remote, options.queries);
+    const requests = await planRequests(remote, options.queries);
     const subjects = [
       { subject: 'in process', client: local, atOnce: 1, serverPid: undefined },
       { subject: 'over loopback', client: remote, atOnce: 1, serverPid: shard.pid },
@@ -109,7 +90,11 @@ export const benchRemote = async (
         figures.get(subject)?.push(await askAll(client, requests, how));
       }
     }
-    const context = { shards: (await local.status()).shards.length, queries: requests.length, k: K };
+    const context = {
+      shards: (await local.status()).shards.length,
+      queries: requests.length,
+      k: requests[0]?.k ?? 0,
+    };
     return [...figures].flatMap(([subject, list]) =>
       (['wall', 'client', 'server'] as const).map((what) => ({
         bench: 'remote',

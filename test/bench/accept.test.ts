@@ -92,7 +92,7 @@ describe('acceptance runner', () => {
     const unknown = await runProgram(process.execPath, [bench, 'jumping']);
     assert.equal(
       unknown.stderr,
-      'no benchmark called "jumping"; there are: crawl, js-engines, query, remote, statistics\n',
+      'no benchmark called "jumping"; there are: crawl, js-engines, query, remote, statistics, tiers\n',
     );
   });
 });
