@@ -7,6 +7,8 @@ const PEAK_POLL_MS = 100;
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Killed after so many milliseconds. */
+  readonly timeoutMs?: number;
   /** Called as soon as the process runs, to send it a signal or to wait for its words. */
   readonly onStart?: (running: RunningProgram) => void;
 }
@@ -55,6 +57,8 @@ export const runProgram = (
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: options.timeoutMs,
+      killSignal: 'SIGKILL',
     });
     let stdout = '';
     let stderr = '';

@@ -8,10 +8,12 @@ import { docsTask } from '../engines/corpus.ts';
 import { type Corpus, JOINS } from '../engines/engine.ts';
 import { quarryEngine } from '../engines/quarry.ts';
 import { onlyRow } from '../engines/run.ts';
+import { fail } from '../errors.ts';
 import { readOptions, wholeNumber } from '../options.ts';
 import { projectRoot } from '../paths.ts';
-import { runSuccessfully } from '../program.ts';
-import type { Measurement } from '../report.ts';
+import { type ProgramResult, runProgram } from '../program.ts';
+import { type Measurement, thisMachine } from '../report.ts';
+import { enginesPage } from './engines-page.ts';
 import type { EngineRun, ModeRun } from './run-engine.ts';
 
 const K = 10;
@@ -82,12 +84,30 @@ const runOurs = async (task: SampledTask, folder: string, rounds: number): Promi
   return { documents, cpuMs, wallMs, indexBytes, modes };
 };
 
-const runPeer = async (name: PeerName, task: SampledTask, rounds: number): Promise<EngineRun> => {
+const MAX_HEAP_MB = 4096;
+const TIME_LIMIT_MS = 600_000;
+const ABORTED = 134;
+const KILLED = 137;
+
+/** Why a process that did not come to its end did not; undefined when it failed for other reasons than its size. */
+const limitReached = ({ status, wallMs }: ProgramResult): string | undefined => {
+  if (status === KILLED && wallMs >= TIME_LIMIT_MS) return `not done after ${TIME_LIMIT_MS / 60_000} minutes`;
+  return status === ABORTED ? `out of memory at ${MAX_HEAP_MB / 1024} GB of heap` : undefined;
+};
+
+/** Figures, or in words why the engine cannot hold so much. @throws BENCH_PROGRAM_FAILED */
+const runPeer = async (name: PeerName, task: SampledTask, rounds: number): Promise<EngineRun | string> => {
   const program = join(projectRoot, 'dist/bench/js-engines/run-engine.js');
   const options = ['--corpus', task.tsvFile, '--queries', task.queriesFile, '--rounds', String(rounds)];
-  const memory = ['--expose-gc', '--max-old-space-size=8192'];
-  const { stdout } = await runSuccessfully(process.execPath, [...memory, program, name, ...options]);
-  return onlyRow<EngineRun>(name, stdout);
+  const words = ['--expose-gc', `--max-old-space-size=${MAX_HEAP_MB}`, program, name, ...options];
+  const result = await runProgram(process.execPath, words, { timeoutMs: TIME_LIMIT_MS });
+  const limit = limitReached(result);
+  if (limit !== undefined) return limit;
+  if (result.status !== 0) {
+    const reason = result.stderr.trim().split('\n').slice(-3).join(' ');
+    throw fail('BENCH_PROGRAM_FAILED', { program: name, status: result.status, reason });
+  }
+  return onlyRow<EngineRun>(name, result.stdout);
 };
 
 /** Mean share of our best ten that the other one has too, over queries that both answer. */
@@ -101,7 +121,9 @@ const overlap = (ours: ModeRun, theirs: ModeRun): number => {
   return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
 };
 
-const measurementsOf = (subject: string, run: EngineRun, ours: EngineRun): Measurement[] => {
+/** One engine's figures; a metric that says so of one that reached a limit. */
+const measurementsOf = (subject: string, run: EngineRun | string, ours: EngineRun): Measurement[] => {
+  if (typeof run === 'string') return [{ bench: 'js-engines', subject, metric: run, values: [Number.NaN] }];
   const of = (metric: string, value: number): Measurement => ({
     bench: 'js-engines',
     subject,
@@ -129,18 +151,24 @@ export const benchJsEngines = async (
   args: readonly string[],
   say: (text: string) => void,
 ): Promise<Measurement[]> => {
-  const options = readOptions(args, { documents: '20000', rounds: '5', only: Object.keys(PEERS).join(',') });
+  const options = readOptions(args, {
+    documents: '20000',
+    rounds: '5',
+    only: Object.keys(PEERS).join(','),
+    page: '',
+  });
   const rounds = wholeNumber('rounds', options.rounds);
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
   try {
     const task = await sampleTask(wholeNumber('documents', options.documents), folder);
     say('quarry');
     const ours = await runOurs(task, folder, rounds);
-    const measurements = measurementsOf('quarry', ours, ours);
+    const measurements = measurementsOf('Quarry', ours, ours);
     for (const name of options.only.split(',').filter((each): each is PeerName => each in PEERS)) {
       say(PEERS[name]);
       measurements.push(...measurementsOf(PEERS[name], await runPeer(name, task, rounds), ours));
     }
+    if (options.page !== '') await writeFile(options.page, enginesPage(measurements, thisMachine()));
     return measurements;
   } finally {
     await rm(folder, { recursive: true, force: true });
