@@ -8,6 +8,7 @@ import { browserStep } from './browser-step.ts';
 import { cloneStep } from './clone-step.ts';
 import { crawlStep } from './crawl-step.ts';
 import { buildStep } from './index/build-step.ts';
+import { commandKillsStep } from './index/command-kills-step.ts';
 import { identityStep } from './index/identity-step.ts';
 import { killsStep } from './index/kills-step.ts';
 import { memoryStep } from './index/memory-step.ts';
@@ -43,6 +44,7 @@ const ISSUES: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     statistics: statisticsStep,
     updates: updatesStep,
     kills: killsStep,
+    'command-kills': commandKillsStep,
   },
 };
 

@@ -1,10 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { currentGeneration, openGeneration, verifyGeneration } from '../../shards/index.ts';
+import { verifyGeneration } from '../../shards/index.ts';
 import { jsonLines, runProgram } from '../program.ts';
+import { type Contents, differences, isSame, readContents } from './contents.ts';
 import { type Changes, type Said, urlOfDocument, type WritingTask } from './writing-child.ts';
-
-/** Documents that must be there, by URL, each with its version. */
-export type Contents = ReadonlyMap<string, number>;
 
 export interface KillOutcome {
   /** What the folder holds now. */
@@ -31,35 +29,6 @@ const applied = (contents: Contents, changes: Changes): Map<string, number> => {
 
 /** Lines that arrived whole. */
 const saidBy = (stdout: string): Said[] => jsonLines<Said>(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
-
-/** The live documents of the index in force; a URL that is there twice is a fault. */
-const readContents = async (folder: string, faults: string[]): Promise<Contents> => {
-  const contents = new Map<string, number>();
-  if ((await currentGeneration(folder)) === undefined) return contents;
-  const generation = await openGeneration(folder);
-  try {
-    for (const segment of generation.shards.flat()) {
-      for (let doc = 0; doc < segment.docCount; doc += 1) {
-        if (segment.deletes?.has(doc) === true) continue;
-        const { url, title } = segment.stored(doc);
-        if (contents.has(url)) faults.push(`${url} is there twice`);
-        contents.set(url, Number(title.replace('version ', '')));
-      }
-    }
-  } finally {
-    generation.close();
-  }
-  return contents;
-};
-
-const isSame = (a: Contents, b: Contents): boolean =>
-  a.size === b.size && [...a].every(([url, version]) => b.get(url) === version);
-
-const differences = (found: Contents, wanted: Contents): string[] => {
-  const urls = new Set([...found.keys(), ...wanted.keys()]);
-  const differing = [...urls].filter((url) => found.get(url) !== wanted.get(url));
-  return differing.map((url) => `${url} has version ${found.get(url)}, promised was ${wanted.get(url)}`);
-};
 
 /** Lets the child go on from `before`, kills it after `afterMs`, and compares what it left with what it said. */
 export const killTrial = async (

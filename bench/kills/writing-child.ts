@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { seededRandom } from '../../query/evaluation/seeded-random.ts';
 import { type IndexDocument, openIndexWriter, trustNormalUrl } from '../../shards/index.ts';
+import { titleOf } from './contents.ts';
 
 /** Changes of one commit: number of the document and its version, 0 when it is taken out. */
 export type Changes = readonly (readonly [document: number, version: number])[];
@@ -34,7 +35,7 @@ const documentOf = (document: number, version: number, random: () => number): In
   const text = words.join(' ');
   return {
     url: urlOfDocument(document),
-    title: `version ${version}`,
+    title: titleOf(version),
     fields: [{ field: 'body', text }],
     storedText: text,
     lang: 'en',

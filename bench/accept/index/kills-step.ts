@@ -1,7 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seededRandom } from '../../../query/evaluation/seeded-random.ts';
-import { type Contents, killTrial } from '../../kills/kill-trial.ts';
+import type { Contents } from '../../kills/contents.ts';
+import { killTrial } from '../../kills/kill-trial.ts';
 import type { StepContext } from '../verdicts.ts';
 
 const KILLS = 100;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Contents, killTrial } from '../../../bench/kills/kill-trial.ts';
+import type { Contents } from '../../../bench/kills/contents.ts';
+import { killTrial } from '../../../bench/kills/kill-trial.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
 /** From before the first commit to some commits and merges later. */
