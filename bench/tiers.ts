@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { ensureDataFolder } from '../indexer/index.ts';
 import { askTiers } from '../query/broker/ask-tiers.ts';
 import { mergeHits } from '../query/broker/merge.ts';
+import type { NodeView } from '../query/broker/node-watch.ts';
 import { TIER_RULES, type TierRule } from '../query/broker/request.ts';
-import type { NodeView } from '../query/broker/view.ts';
 import { seededRandom } from '../query/evaluation/seeded-random.ts';
 import {
   openIndexWriter,
@@ -158,7 +158,7 @@ export const benchTiers = async (
     try {
       const requests = await planRequests(client, queriesFile);
       const status = await client.status();
-      const view: NodeView = { client, status, error: undefined };
+      const view: NodeView = { client, status, error: undefined, isSilent: false };
       return measurementsOf(await askAll(view, requests, rounds), { queries: requests.length, rounds });
     } finally {
       await client.close();
