@@ -15,7 +15,7 @@ export interface StartedServer {
 
 /** A shard server on a free port of loopback, drained when the test ends. */
 export const startShardServer = async (
-  context: TestContext,
+  context: Pick<TestContext, 'after'>,
   options: ShardServerOptions,
   wantedPort = 0,
 ): Promise<StartedServer> => {
@@ -26,7 +26,11 @@ export const startShardServer = async (
 };
 
 /** A client of it, closed when the test ends. */
-export const connectTest = (context: TestContext, port: number, more: Partial<RemoteNodeOptions> = {}) => {
+export const connectTest = (
+  context: Pick<TestContext, 'after'>,
+  port: number,
+  more: Partial<RemoteNodeOptions> = {},
+) => {
   const client = connectNode({ host: LOOPBACK, port, ...more });
   context.after(() => client.close());
   return client;

@@ -9,7 +9,11 @@ interface LocalOptions {
   readonly workers: number;
 }
 
-const openLocal = async (context: TestContext, index: SmallIndex, { shards, workers }: LocalOptions) => {
+const openLocal = async (
+  context: Pick<TestContext, 'after'>,
+  index: SmallIndex,
+  { shards, workers }: LocalOptions,
+) => {
   const node = await openNode({ ...index, pollMs: 0, workers, ...(shards === undefined ? {} : { shards }) });
   context.after(() => node.close());
   return node;
