@@ -21,6 +21,7 @@ import { measureFolder } from './folder/measure-folder.ts';
 import { staticScore } from './jobs/build-documents.ts';
 import { openScratchFolder, type ScratchFolder } from './jobs/scratch-folder.ts';
 import { type LogSurvey, surveyLog } from './jobs/survey-log.ts';
+import { moveShards } from './move-shards.ts';
 import { settingsOf, weightsFor } from './settings.ts';
 import { type IndexMemory, readIndexMemory } from './tables/index-memory.ts';
 import { writeChanges } from './write-changes.ts';
@@ -74,7 +75,8 @@ const REBUILD_SHARE = 0.1;
 
 /**
  * Brings the index up to what the page log says: reads only what is new in the log and changes only the documents that are
- * new, changed, gone, or no longer (or again) duplicates, in one commit. Everything is made anew, as a new generation,
+ * new, changed, gone, or no longer (or again) duplicates, in one commit; when another number of shards is asked for, slots are
+ * moved before, which is a commit of its own. Everything is made anew, as a new generation,
  * when `rebuild` asks for it, when there is no index that remembers its log, when the settings are others, when the log
  * is shorter than it was, or when a tenth of the documents have changed since the last time. Then the statistics are
  * published. Until the commit, and after any failure or abort before it, the index stays as it is. When the statistics
@@ -89,7 +91,7 @@ export const buildIndex = async (options: BuildIndexOptions): Promise<IndexSumma
   const startedMs = clock.monotonicMs();
   await using scratch = await openScratchFolder(folder, 'index');
   const end = await findTrustedEnd(folder.pages);
-  const remembered = rebuild ? undefined : await usableMemory(folder, config, end);
+  const remembered = rebuild ? undefined : await usableMemory(options, config, end);
   const { survey, memory } = await surveyChanges({ scratch, config, options }, remembered);
   if (survey.documentCount === 0 && memory === undefined)
     throw failIndexer('INDEXER_NOTHING_TO_INDEX', { folder: folder.root });
@@ -155,19 +157,30 @@ const writerOptions = (
   ...how,
 });
 
-/** What the index remembers, if its settings are these and the log goes on from there. */
+/**
+ * What the index remembers, if its settings are these and the log goes on from there. Of an index of another number of shards
+ * the slots are moved first.
+ */
 const usableMemory = async (
-  folder: DataFolder,
+  { folder, onProgress, signal }: BuildIndexOptions,
   config: IndexerConfig,
   end: LogEnd,
 ): Promise<IndexMemory | undefined> => {
+  const { shards } = config;
   try {
     const memory = await readIndexMemory(folder.shards);
-    if (memory?.state.settings !== settingsOf(config) || memory.info.shardCount !== config.shards)
-      return undefined;
-    return memory.state.end.recordCount <= end.recordCount ? memory : undefined;
+    if (memory?.state.settings !== settingsOf(config)) return undefined;
+    if (memory.state.end.recordCount > end.recordCount) return undefined;
+    if (memory.info.shardCount === shards) return memory;
+    await moveShards({
+      folder,
+      shards,
+      onProgress: (done, total) => onProgress?.({ step: 'shards', done, total }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return await readIndexMemory(folder.shards);
   } catch (error) {
-    // What is damaged or of another version is made anew.
+    // What is damaged or of another version is made anew, and what there is no room to move.
     if (error instanceof QuarryError) return undefined;
     throw error;
   }

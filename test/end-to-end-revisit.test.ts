@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { RunningProgram } from '../bench/program.ts';
-import type { Answer, CrawlSummary } from '../index.ts';
+import type { Answer, CrawlSummary, IndexSummary } from '../index.ts';
 import { crawlAndIndex, exported, IMPOLITE, objectsOf, quarry, until } from './helpers/quarry-program.ts';
 import { tempFolder } from './helpers/temp-folder.ts';
 import { html, notFound, startWeb, type TestWeb, type WebAnswer } from './helpers/web.ts';
@@ -68,6 +68,11 @@ describe('a finished crawl that is run again', () => {
       web.log.slice(idleStart).filter(({ path }) => path !== '/robots.txt'),
       [],
     );
+
+    const spread = await crawlAndIndex([...words, '--shards', '2']);
+    const [{ index } = assert.fail()] = objectsOf<{ readonly index: IndexSummary }>(spread);
+    assert.deepEqual([index.shards, index.isRebuilt, index.updated], [2, false, 0]);
+    assert.deepEqual(await urlsOf(data, 'number7'), ['/page/7']);
 
     changing.texts.set('/page/7', 'a marvellous rhinoceros instead');
     changing.texts.delete('/page/8');

@@ -39,11 +39,13 @@ const earlySearch = async (context: CommandContext, folder: DataFolder): Promise
 const indexNeed = async (
   folder: DataFolder,
   hasNews: boolean,
-  { signal, output }: CommandContext,
+  { signal, output, settings }: CommandContext,
 ): Promise<'nothing' | 'update' | 'rebuild'> => {
   try {
-    if ((await currentGeneration(folder.shards)) === undefined) return 'rebuild';
-    if (hasNews) return 'update';
+    const current = await currentGeneration(folder.shards);
+    if (current === undefined) return 'rebuild';
+    const { shards = current.shardCount } = settings;
+    if (hasNews || shards !== current.shardCount) return 'update';
     await verifyIndex(folder, signal);
     return 'nothing';
   } catch (error) {

@@ -40,7 +40,7 @@ const append = async (folder: DataFolder, records: readonly LogRecord[]): Promis
   for (const record of records) await writer.append(record);
 };
 
-/** URL, title, text and static score of every document, by shard. */
+/** URL, title, text and static score of every live document, by shard. */
 const contents = async (folder: DataFolder): Promise<unknown[][]> => {
   const generation = await openGeneration(folder.shards);
   try {
@@ -48,11 +48,13 @@ const contents = async (folder: DataFolder): Promise<unknown[][]> => {
       segments
         .toSorted((a, b) => (a.tier < b.tier ? -1 : Number(a.tier > b.tier)))
         .flatMap((segment) =>
-          Array.from({ length: segment.docCount }, (_, doc) => {
-            const { url, title, text } = segment.stored(doc);
-            assert.equal(segment.find(urlKey(url)), doc);
-            return [url, title, text, segment.staticScore(doc), segment.tier];
-          }),
+          Array.from({ length: segment.docCount }, (_, doc) => doc)
+            .filter((doc) => segment.deletes?.has(doc) !== true)
+            .map((doc) => {
+              const { url, title, text } = segment.stored(doc);
+              assert.equal(segment.find(urlKey(url)), doc);
+              return [url, title, text, segment.staticScore(doc), segment.tier];
+            }),
         ),
     );
   } finally {
@@ -141,6 +143,30 @@ test('a rebuild replaces, and a page that is gone leaves the index', async (cont
   const texts = (await contents(folder)).flat() as [string, string, string, number][];
   assert.deepEqual(texts.find(([url]) => url === 'http://a.test/4')?.[2], 'new text');
   assert.ok(!texts.some(([url]) => url === 'http://a.test/3'));
+});
+
+test('another number of shards moves slots and goes on from there; with other settings all is made anew', async (context) => {
+  const folder = await folderWith(context, site('a.test', 60));
+  await buildIndex({ folder, config: { shards: 2 } });
+  await append(folder, [pageOf('http://a.test/new', 'new text'), goneOf('http://a.test/3')]);
+  const moved = await buildIndex({ folder, config: { shards: 5 } });
+  const { isRebuilt, updated, removed, documents, shards, generation } = moved;
+  assert.deepEqual({ isRebuilt, updated, removed }, { isRebuilt: false, updated: 1, removed: 1 });
+  assert.deepEqual({ documents, shards, generation }, { documents: 60, shards: 5, generation: 2 });
+  const found = await contents(folder);
+  const fresh = await folderWith(context, [
+    ...site('a.test', 60),
+    pageOf('http://a.test/new', 'new text'),
+    goneOf('http://a.test/3'),
+  ]);
+  await buildIndex({ folder: fresh, config: { shards: 5 } });
+  const textsOf = (rows: Awaited<ReturnType<typeof contents>>) =>
+    rows.map((shard) =>
+      (shard as [string, string, string][]).map(([url, title, text]) => [url, title, text].join()).sort(),
+    );
+  assert.deepEqual(textsOf(found), textsOf(await contents(fresh)));
+  const other = await buildIndex({ folder, config: { shards: 3, analyzer: 'lucene-english' } });
+  assert.deepEqual([other.isRebuilt, other.shards], [true, 3]);
 });
 
 test('nothing to index is an error, and the old generation stays', async (context) => {
