@@ -35,6 +35,13 @@ export const queryConfig = defineConfig(
       maximum: 2000,
       description: 'largest length of a passage under a result, in UTF-16 units',
     }),
+    maxPrefixTerms: Type.Integer({
+      default: 64,
+      minimum: 1,
+      maximum: 1000,
+      description:
+        'words of the index that a beginning such as index* stands for at most, those of most documents first',
+    }),
     minLanguageShare: Type.Number({
       default: 0.02,
       minimum: 0,

@@ -41,6 +41,7 @@ export { parseQuery } from './language/parser.ts';
 export { plainWords } from './language/plain-words.ts';
 export type { PlanContext, PlannedQuery } from './language/planner.ts';
 export { planQuery } from './language/planner.ts';
+export type { Expansion, Expansions } from './language/prefixes.ts';
 export { queryLanguages } from './language/query-languages.ts';
 export { parseSite } from './language/site.ts';
 export type { QueryNode, QueryTree } from './language/tree.ts';

@@ -66,6 +66,7 @@ export { verifySegment } from './segment/verify-segment.ts';
 export type { LocalNode, NodeOptions } from './server/local-node.ts';
 export { openNode } from './server/local-node.ts';
 export type {
+  ExpandRequest,
   FetchedPage,
   FetchRequest,
   KnownContribution,
@@ -89,6 +90,7 @@ export type { Drift, ShardFigures } from './statistics/drift.ts';
 export { driftFrom, relativeChange } from './statistics/drift.ts';
 export { decodeEpoch } from './statistics/epoch-file.ts';
 export { listEpochs, readEpochBytes, readStatistics, writeEpoch } from './statistics/epochs.ts';
+export { mostFrequent } from './statistics/most-frequent.ts';
 export type { PublishOptions } from './statistics/publish-statistics.ts';
 export { publishStatistics } from './statistics/publish-statistics.ts';
 export type { ShardStatistics } from './statistics/shard-statistics.ts';

@@ -18,12 +18,15 @@ import { type QueryConfig, queryConfig } from '../config.ts';
 import { failQuery } from '../errors.ts';
 import { parseQuery } from '../language/parser.ts';
 import { type PlannedQuery, planQuery } from '../language/planner.ts';
+import { prefixesOf } from '../language/prefixes.ts';
 import { queryLanguages } from '../language/query-languages.ts';
 import type { QueryTree } from '../language/tree.ts';
 import type { Answer } from './answer.ts';
 import { answerQuery, type RoundAnswer } from './answer-query.ts';
 import { AnswerCache } from './cache.ts';
+import { incomplete } from './compose.ts';
 import { LATE, withDeadline } from './deadline.ts';
+import { expandPrefixes } from './expand-prefixes.ts';
 import { FrequencyDrift } from './frequency-drift.ts';
 import { worthAsking } from './node-watch.ts';
 import { cacheKey, type SearchOptions, type Wanted, withDefaults } from './request.ts';
@@ -146,19 +149,26 @@ class NodeBroker implements Broker {
 
   /** Under the epoch in force; when a node does not know it after all, all nodes are asked under the one before. */
   async #answer(wanted: Wanted, tree: QueryTree, { view, watch, timeoutMs }: Run): Promise<RoundAnswer> {
-    const config = { ...this.#config, timeoutMs };
-    const under = (statistics: IndexStatistics, fallBack?: () => Promise<RoundAnswer>) =>
-      answerQuery(
-        {
-          wanted,
-          tree,
-          context: { view, statistics, watch, clock: this.#clock, config },
-          plan: (known) => this.#plan(wanted, tree, view.analyser, known),
-          unknownTerms: this.#unknownTerms,
-          drift: this.#drift,
-        },
-        fallBack,
-      );
+    const analyser = this.#options.analyser ?? analyserNamed(view.analyser);
+    const prefixes = prefixesOf(tree.nodes, analyser);
+    const under = async (statistics: IndexStatistics, fallBack?: () => Promise<RoundAnswer>) => {
+      const expanding = { view, statistics, clock: this.#clock, signal: wanted.signal };
+      const config = { ...this.#config, timeoutMs };
+      const { expansions, isWhole, leftMs } = await expandPrefixes(prefixes, { ...expanding, config });
+      if (prefixes.length > 0) watch.lap('search');
+      const context = { ...expanding, watch, config: { ...config, timeoutMs: leftMs } };
+      const plan = (known: IndexStatistics): PlannedQuery =>
+        planQuery(tree, {
+          statistics: known,
+          analyser,
+          mode: wanted.mode,
+          languages: queryLanguages(known, this.#config),
+          expansions,
+        });
+      const { unknownTerms, drift } = { unknownTerms: this.#unknownTerms, drift: this.#drift };
+      const answered = await answerQuery({ wanted, tree, context, plan, unknownTerms, drift }, fallBack);
+      return isWhole ? answered : { ...answered, answer: incomplete(answered.answer) };
+    };
     const { statistics, older } = view;
     return older === undefined ? under(statistics) : under(statistics, () => under(older));
   }
@@ -168,15 +178,6 @@ class NodeBroker implements Broker {
     const { view, timeoutMs } = await this.#currentView(true);
     const { answer } = await this.#answer(wanted, tree, { view, watch, timeoutMs });
     return answer;
-  }
-
-  #plan(wanted: Wanted, tree: QueryTree, analyser: string, statistics: IndexStatistics): PlannedQuery {
-    return planQuery(tree, {
-      statistics,
-      analyser: this.#options.analyser ?? analyserNamed(analyser),
-      mode: wanted.mode,
-      languages: queryLanguages(statistics, this.#config),
-    });
   }
 
   async page(url: string): Promise<StoredPage | undefined> {

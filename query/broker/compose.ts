@@ -41,6 +41,13 @@ export const composeAnswer = (question: Question, round: Round): Answer => {
   };
 };
 
+/** The same answer where a shard could not say all that was to be searched for. */
+export const incomplete = (answer: Answer): Answer => ({
+  ...answer,
+  partial: true,
+  total: { value: answer.total.value, relation: 'gte' },
+});
+
 /** The answer to a query that says nothing to look for: no shard is asked, none is missing. */
 export const emptyAnswer = (question: Question): Answer => {
   const shards = question.view.nodes.flatMap(({ status }) => status?.shards ?? []);

@@ -57,6 +57,7 @@ export const analysingOnce = (analyser: Analyser): Analyser => {
   return {
     name: analyser.name,
     analyse: (text, language) => analyser.analyse(text, language),
+    prefixOf: (text) => analyser.prefixOf(text),
     analyseQuery: (text, languages) => {
       const words = known.get(text) ?? analyser.analyseQuery(text, languages);
       known.set(text, words);

@@ -1,6 +1,7 @@
 import type { SiteFilter } from '../../shards/index.ts';
 import { type Cutter, type CutWord, cutText } from './cut-words.ts';
-import type { QueryNode } from './tree.ts';
+import { type Expansions, NO_EXPANSIONS, prefixTerms } from './prefixes.ts';
+import type { QueryNode, SiteNode } from './tree.ts';
 import type { Terms } from './weights.ts';
 
 /** How the words of a query are joined; the header of planner.ts tells what each is for. */
@@ -39,6 +40,8 @@ export interface Drafted {
 /** What cuts the words of a query, and how they are joined. */
 export interface DraftContext extends Cutter {
   readonly mode: QueryMode;
+  /** What the prefixes of the query stand for; without them a prefix is but its own word. */
+  readonly expansions?: Expansions;
 }
 
 /** Takes the nodes one by one and keeps count of the groups, of which a plan may have MAX_GROUPS. */
@@ -71,10 +74,16 @@ class Drafter {
       (node.negated ? this.#draft.excludedSites : this.#draft.sites).push(node.filter);
       return;
     }
-    const words = cutText(node.text, this.#context);
+    const words = this.#wordsOf(node);
     if (node.negated) this.#exclude(words);
     else if (node.kind === 'phrase' && QUOTES_COUNT[this.#context.mode]) this.#addPhrase(words);
     else this.#addWords(words);
+  }
+
+  #wordsOf(node: Exclude<QueryNode, SiteNode>): readonly CutWord[] {
+    const { expansions = NO_EXPANSIONS } = this.#context;
+    const terms = node.kind === 'prefix' ? prefixTerms(node.text, this.#context, expansions) : undefined;
+    return terms === undefined ? cutText(node.text, this.#context) : [{ terms, offset: 0 }];
   }
 
   #addWords(words: readonly CutWord[]): void {

@@ -3,11 +3,13 @@
  * a warning says so. Time is linear in the text, and there is no recursion, so depth cannot matter.
  *
  *   query    = { clause }                          clauses stand between white space, quotes and "("
- *   clause   = [ "-" ] ( phrase | site | word )    "-" counts only as the first character of a clause and before a
+ *   clause   = [ "-" ] ( phrase | site | prefix | word )  "-" counts only as the first character of a clause and before a
  *                                                  character that is neither "-" nor white space: `e-mail` and
  *                                                  `--help` are words, a lone `-` is nothing
  *   phrase   = '"' { any but '"' } ( '"' | end )   an unbalanced one reaches to the end
  *   site     = "site:" ( value | phrase )          see site.ts; several are alternatives
+ *   prefix   = word "*"                            at least MIN_PREFIX_LENGTH characters, no other "*" in it, and
+ *                                                  nothing behind it
  *   word     = { any but white space and '"' }     with a letter, a digit or a pictograph in it, else it is nothing
  *
  * Not in the language yet, and said so by a warning: OR (upper case, between two clauses), parentheses at the start of
@@ -35,6 +37,9 @@ export const UNSUPPORTED_PREFIXES = [
 const UNSUPPORTED = new RegExp(`^(${UNSUPPORTED_PREFIXES.join('|')}):(?=.)`, 'i');
 const BARE_PREFIX = new RegExp(`^(${UNSUPPORTED_PREFIXES.join('|')}|site):$`, 'i');
 const SITE = /^site:/i;
+/** Characters that the beginning of a word must have: a single one begins thousands. */
+export const MIN_PREFIX_LENGTH = 2;
+const PREFIX = /^([^*]+)\*$/;
 const SEARCHABLE = /[\p{L}\p{N}\p{M}\p{So}]/u;
 
 class Parser {
@@ -120,7 +125,14 @@ class Parser {
   }
 
   #addWord(text: string, negated: boolean): void {
-    if (SEARCHABLE.test(text)) this.#nodes.push({ kind: 'word', text, negated });
+    if (!SEARCHABLE.test(text)) return;
+    const [, start] = PREFIX.exec(text) ?? [];
+    if (start !== undefined && Array.from(start).length >= MIN_PREFIX_LENGTH) {
+      this.#nodes.push({ kind: 'prefix', text: start, negated });
+      return;
+    }
+    if (start !== undefined) this.#warn('prefix_too_short');
+    this.#nodes.push({ kind: 'word', text: start ?? text, negated });
   }
 
   #addPhrase(lexeme: Lexeme & { kind: 'phrase' }, negated: boolean): void {
@@ -140,7 +152,7 @@ class Parser {
   }
 
   #warn(code: WarningCode, operator = ''): void {
-    this.#warnings.set(code + operator, warning(code, { operator }));
+    this.#warnings.set(code + operator, warning(code, { operator, limit: MIN_PREFIX_LENGTH }));
   }
 }
 

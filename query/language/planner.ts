@@ -9,6 +9,9 @@
  * by one spelling. Excluded, it is an excluded phrase. When a query is one such word of either kind and no page holds
  * it, the query is asked again with the pieces (`loosened`).
  *
+ * A prefix (`index*`) is one word with all terms of the index that begin so, up to a limit, and with its own; the
+ * broker asks for them before. In the mode `phrase` it is but its own word.
+ *
  * Modes: `auto`, what people get, finds pages with all quoted phrases and any of the words. The other three are for
  * measurements and do not look at quotation marks: `or` finds pages with any of the words, `and` with all of them,
  * `phrase` with all as one phrase.
@@ -17,6 +20,7 @@ import type { IndexStatistics, PhraseClause, QueryPlan, TermGroup } from '../../
 import { analysingOnce, cutText } from './cut-words.ts';
 import { type Draft, type DraftContext, draftQuery, MAX_GROUPS } from './draft.ts';
 import { marksOf } from './marks.ts';
+import { NO_EXPANSIONS, prefixWarnings } from './prefixes.ts';
 import type { QueryTree } from './tree.ts';
 import { type QueryWarning, warning } from './warnings.ts';
 import { type Terms, weighPlaces } from './weights.ts';
@@ -99,7 +103,11 @@ const loneWord = (tree: QueryTree): string | undefined => {
 export const planQuery = (tree: QueryTree, outer: PlanContext): PlannedQuery => {
   const context = { ...outer, analyser: analysingOnce(outer.analyser) };
   const { draft, overflowed } = draftQuery(tree.nodes, context);
-  const warnings = overflowed ? [warning('too_many_terms', { limit: MAX_GROUPS })] : [];
+  const { expansions = NO_EXPANSIONS } = context;
+  const warnings = [
+    ...(overflowed ? [warning('too_many_terms', { limit: MAX_GROUPS })] : []),
+    ...prefixWarnings(tree.nodes, context.analyser, expansions),
+  ];
   const reason = reasonForNothing(tree, draft);
   if (reason !== undefined) {
     return { plan: undefined, marks: [], loosened: undefined, warnings: [...warnings, reason] };

@@ -8,6 +8,13 @@ export interface WordNode {
   readonly negated: boolean;
 }
 
+/** The beginning of a word, as typed without its `*`. */
+export interface PrefixNode {
+  readonly kind: 'prefix';
+  readonly text: string;
+  readonly negated: boolean;
+}
+
 /** Text between quotation marks, white space folded. */
 export interface PhraseNode {
   readonly kind: 'phrase';
@@ -22,7 +29,7 @@ export interface SiteNode {
   readonly negated: boolean;
 }
 
-export type QueryNode = WordNode | PhraseNode | SiteNode;
+export type QueryNode = WordNode | PrefixNode | PhraseNode | SiteNode;
 
 /** A query as read: flat, since this grammar knows no groups. */
 export interface QueryTree {
@@ -35,6 +42,8 @@ const formatNode = (node: QueryNode): string => {
   switch (node.kind) {
     case 'word':
       return sign + node.text;
+    case 'prefix':
+      return `${sign}${node.text}*`;
     case 'phrase':
       return `${sign}"${node.text}"`;
     case 'site':

@@ -13,6 +13,11 @@ const WARNINGS = {
   unbalanced_quote: 'A quotation mark has no partner; the phrase was read up to the end.',
   operator_unsupported: '{operator} is not supported yet; its words were searched as plain words.',
   exclusion_unsupported: '-{operator} is not supported yet and was left out.',
+  prefix_too_short: 'Before * there must be at least {limit} characters; the word was searched as it stands.',
+  prefix_unreadable: '{word}* is not the beginning of one word; it was searched as plain words.',
+  too_many_prefixes:
+    'Only the first {limit} beginnings of words were looked up; the others were searched as words.',
+  prefix_cut: 'More than {limit} words begin with {word}; the most frequent ones were searched.',
   site_invalid:
     'site: needs a host right after the colon, such as site:example.org/docs; its words were searched.',
   exclusion_invalid: '-site: needs a host right after the colon; it was left out.',

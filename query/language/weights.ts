@@ -16,6 +16,9 @@ export interface Weighed {
   readonly extra: readonly TermGroup[];
 }
 
+/** A word that stands on every page weighs next to nothing, but is looked for. */
+const LEAST_WEIGHT = 1;
+
 /** The df of a group is the sum of its terms' (a page with two of them counts twice), from 1 to the number of pages. */
 const groupIdf = (terms: Terms, statistics: IndexStatistics): number => {
   const docCount = Math.max(1, statistics.docCount);
@@ -53,7 +56,7 @@ export const weighPlaces = (places: readonly Terms[], statistics: IndexStatistic
   for (const members of componentsOf(places)) {
     const terms = [...new Set(members.flatMap((index) => places[index] ?? []))];
     if (terms.length === 0) continue;
-    const weight = termWeight(groupIdf(terms, statistics), members.length);
+    const weight = Math.max(LEAST_WEIGHT, termWeight(groupIdf(terms, statistics), members.length));
     const winner = members.find((index) => new Set(places[index]).size === terms.length);
     if (winner === undefined) extra.push({ terms, weight });
     else weights[winner] = weight;

@@ -4,6 +4,7 @@ import type { Clock } from '../values/clock.ts';
 import { failRemote } from './errors.ts';
 import {
   contributionsOperation,
+  expandOperation,
   explainOperation,
   fetchOperation,
   type Operation,
@@ -64,6 +65,7 @@ export const HANDLERS: ReadonlyMap<number, Handler> = new Map([
   handler(fetchOperation, (request, { node, signal }) => node.fetch(request, signal)),
   handler(pageOperation, (key, { node }) => node.page(key)),
   handler(explainOperation, ({ plan, key }, { node }) => node.explain(plan, key)),
+  handler(expandOperation, (request, { node, signal }) => node.expand(request, signal)),
   handler(statusOperation, (_, { node }) => node.status()),
   handler(statisticsOperation, async ({ epoch, have }, { node }) => {
     if (epoch !== undefined) return node.epochBytes(epoch);

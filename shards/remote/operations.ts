@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { QueryPlan } from '../search/query-plan.ts';
 import type {
+  ExpandRequest,
   FetchedPage,
   FetchRequest,
   KnownContribution,
@@ -223,6 +224,28 @@ export const contributionsOperation: Operation<readonly KnownContribution[], Sha
       ...rest,
       bytes: bytes === null ? undefined : Uint8Array.from(bytes),
     })),
+};
+
+const readExpandRequest = payloadReader('a request for terms', schemas.expandRequest);
+const readExpandAnswer = payloadReader('terms by prefix', schemas.expandAnswer);
+
+export const expandOperation: Operation<ExpandRequest, readonly (readonly string[])[]> = {
+  kind: 0x18,
+  ...SHORT,
+  writeRequest: pack,
+  readRequest: (payload, peer) => {
+    const { epoch, ...rest } = readExpandRequest(payload, peer);
+    return { ...rest, epoch: epochNumber(epoch) };
+  },
+  writeAnswer: pack,
+  readAnswer: (payload, peer, { prefixes, limit }) => {
+    const lists = readExpandAnswer(payload, peer);
+    if (lists.length !== prefixes.length)
+      throw violated(peer, `${lists.length} lists of terms`, `${prefixes.length}`);
+    const long = lists.find(({ length }) => length > limit);
+    if (long !== undefined) throw violated(peer, `${long.length} terms of a prefix`, `at most ${limit}`);
+    return lists;
+  },
 };
 
 /** The request is a sealed epoch file as it is. */

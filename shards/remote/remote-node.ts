@@ -1,6 +1,7 @@
 import { failShards } from '../errors.ts';
 import type { QueryPlan } from '../search/query-plan.ts';
 import type {
+  ExpandRequest,
   FetchedPage,
   FetchRequest,
   KnownContribution,
@@ -20,6 +21,7 @@ import { failRemote } from './errors.ts';
 import { formatNodeAddress, type NodeAddress, NodeConnection } from './node-connection.ts';
 import {
   contributionsOperation,
+  expandOperation,
   explainOperation,
   fetchOperation,
   type Operation,
@@ -95,6 +97,10 @@ class RemoteNode implements ShardClient {
 
   explain(plan: QueryPlan, key: UrlKey): Promise<ScoreExplanation | undefined> {
     return this.#call(explainOperation, { plan, key });
+  }
+
+  expand(request: ExpandRequest, signal?: AbortSignal): Promise<readonly (readonly string[])[]> {
+    return this.#call(expandOperation, request, { signal });
   }
 
   /** Fetched once an epoch: the two newest are kept. */

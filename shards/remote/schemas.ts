@@ -11,6 +11,8 @@ import { SLOT_COUNT } from '../values/hash.ts';
 const MAX_LINE = 8192;
 const MAX_TERM = 1024;
 const MAX_LIST = 4096;
+/** As many groups as a plan may score. */
+const MAX_PREFIXES = 64;
 const MAX_U32 = 0xffff_ffff;
 /** Deepest page of results that a broker shows (query/broker/request.ts). */
 export const MAX_HITS = 1100;
@@ -149,6 +151,13 @@ const explanation = Type.Cyclic(
 export const explainAnswer = Type.Union([Type.Null(), explanation]);
 
 export const empty = Type.Null();
+
+export const expandRequest = closed({
+  epoch: u32,
+  prefixes: Type.Array(Type.String({ minLength: 1, maxLength: MAX_TERM }), { maxItems: MAX_PREFIXES }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_LIST }),
+});
+export const expandAnswer = Type.Array(terms, { maxItems: MAX_PREFIXES });
 
 /** `have`: the newest epoch that the asker has. */
 export const statisticsRequest = closed({ epoch: Type.Optional(u32), have: Type.Optional(u32) });

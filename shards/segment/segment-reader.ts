@@ -182,6 +182,11 @@ export class OpenSegment implements Segment {
     return [...this.#dictionary.sample(count)];
   }
 
+  /** Its terms that begin so, in rising order of their UTF-8 bytes. */
+  termsFrom(prefix: string): Iterable<string> {
+    return this.#dictionary.withPrefix(prefix);
+  }
+
   hashedTerms(): Generator<{ readonly hash: bigint; readonly docCount: number }> {
     return this.#dictionary.hashes();
   }

@@ -74,6 +74,36 @@ export class TermDictionary {
     }
   }
 
+  /** Terms that begin with `prefix`, rising: looked up among the blocks' first terms, then walked. */
+  *withPrefix(prefix: string): Generator<string> {
+    const wanted = Buffer.from(prefix, 'utf8');
+    const scanner = new BlockScanner(this.#sections);
+    let ordinal = this.#firstBlockFor(wanted) * KEYS_PER_BLOCK;
+    for (; ordinal < this.termCount; ordinal += 1) {
+      if (ordinal % KEYS_PER_BLOCK === 0) scanner.open(ordinal / KEYS_PER_BLOCK);
+      scanner.next();
+      const start = scanner.key.view().subarray(0, wanted.length);
+      const order = wanted.compare(start);
+      if (order < 0) return;
+      if (order === 0) yield scanner.key.text();
+    }
+  }
+
+  /** The last block whose first term is below `key`; 0 when none is. */
+  #firstBlockFor(key: Buffer): number {
+    const scanner = new BlockScanner(this.#sections);
+    let from = 0;
+    let to = Math.ceil(this.termCount / KEYS_PER_BLOCK);
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1;
+      scanner.open(middle);
+      scanner.next();
+      if (key.compare(scanner.key.view()) > 0) from = middle;
+      else to = middle;
+    }
+    return from;
+  }
+
   /** At most `count` terms, evenly over the dictionary. */
   *sample(count: number): Generator<string> {
     const scanner = new BlockScanner(this.#sections);

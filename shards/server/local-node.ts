@@ -19,8 +19,10 @@ import type { QuarryError } from '../values/errors.ts';
 import { formatKey } from '../values/hash.ts';
 import type { EpochNumber, UrlKey } from '../values/ids.ts';
 import type { StoredPage } from '../values/stored-page.ts';
+import { expandPrefix } from './expand-prefix.ts';
 import { searchSnapshot } from './search-snapshot.ts';
 import type {
+  ExpandRequest,
   FetchedPage,
   FetchRequest,
   KnownContribution,
@@ -133,6 +135,21 @@ class InProcessNode implements LocalNode {
     });
   }
 
+  async expand(
+    { epoch, prefixes, limit }: ExpandRequest,
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly string[])[]> {
+    const statistics = await this.statistics(epoch);
+    return this.#holding(async (snapshot) => {
+      const segments = snapshot.shards().flatMap((shard) => shard.segments);
+      const expanded: (readonly string[])[] = [];
+      for (const prefix of prefixes) {
+        expanded.push(await expandPrefix({ segments, statistics }, { prefix, limit }, signal));
+      }
+      return expanded;
+    });
+  }
+
   async statistics(epoch?: EpochNumber): Promise<IndexStatistics> {
     if (epoch === undefined) return this.#epochs.newest;
     const statistics = this.#epochs.get(epoch);
@@ -162,10 +179,7 @@ class InProcessNode implements LocalNode {
     known: readonly KnownContribution[],
     signal?: AbortSignal,
   ): Promise<ShardContribution[]> {
-    if (this.#isClosed) throw failShards('SHARDS_NODE_CLOSED');
-    const snapshot = this.#snapshot;
-    snapshot.hold();
-    try {
+    return this.#holding(async (snapshot) => {
       const contributions: ShardContribution[] = [];
       for (const { shard, segments } of snapshot.shards()) {
         const version = contributionVersion(segments);
@@ -176,9 +190,7 @@ class InProcessNode implements LocalNode {
         contributions.push({ shard, version, bytes });
       }
       return contributions;
-    } finally {
-      snapshot.release();
-    }
+    });
   }
 
   async stage(bytes: Uint8Array): Promise<void> {
@@ -274,19 +286,24 @@ class InProcessNode implements LocalNode {
     request: SearchRequest,
     signal: AbortSignal | undefined,
   ): Promise<SearchAnswer> {
-    if (this.#isClosed) throw failShards('SHARDS_NODE_CLOSED');
-    const snapshot = this.#snapshot;
-    snapshot.hold();
-    try {
-      return await pool.search(snapshot.generation.commit, request, signal);
-    } finally {
-      snapshot.release();
-    }
+    return this.#holding((snapshot) => pool.search(snapshot.generation.commit, request, signal));
   }
 
   #drop(snapshot: Snapshot): void {
     this.#previous = this.#previous.filter((other) => other !== snapshot);
     snapshot.retire();
+  }
+
+  /** As #using, until the promise settles. */
+  async #holding<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw failShards('SHARDS_NODE_CLOSED');
+    const snapshot = this.#snapshot;
+    snapshot.hold();
+    try {
+      return await work(snapshot);
+    } finally {
+      snapshot.release();
+    }
   }
 
   #using<T>(work: (snapshot: Snapshot) => T): T {

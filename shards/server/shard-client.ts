@@ -78,6 +78,16 @@ export interface FetchedPage extends Omit<StoredPage, 'text'> {
   readonly passage: readonly PassagePiece[];
 }
 
+/** Asks which terms begin so. */
+export interface ExpandRequest {
+  /** The epoch that tells which terms are the most frequent ones. */
+  readonly epoch: EpochNumber;
+  /** At least one character each. */
+  readonly prefixes: readonly string[];
+  /** Terms wanted of each prefix, 1..4096. */
+  readonly limit: number;
+}
+
 /** One factor of a score, as a tree. */
 export interface ScoreExplanation {
   readonly value: number;
@@ -107,6 +117,11 @@ export interface ShardClient {
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<readonly FetchedPage[]>;
   page(key: UrlKey): Promise<StoredPage | undefined>;
   explain(plan: QueryPlan, key: UrlKey): Promise<ScoreExplanation | undefined>;
+  /**
+   * For each prefix the terms of the node's shards that begin so: at most `limit`, by falling document frequency of the whole
+   * epoch, then by the terms' own order. Throws SHARDS_UNKNOWN_EPOCH.
+   */
+  expand(request: ExpandRequest, signal?: AbortSignal): Promise<readonly (readonly string[])[]>;
   /**
    * What a planner needs to make weights: an epoch that the node keeps, by default the newest. Throws
    * SHARDS_UNKNOWN_EPOCH.

@@ -148,6 +148,7 @@ export const createDefaultAnalyser = (): Analyser => {
     name: 'default',
     analyse,
     analyseQuery: (text, langs) => analyseQueryText(text, langs),
+    prefixOf,
     finder: (terms) => {
       const find = createTermFinder(terms, analyse);
       return (text, lang) => find(text, knownLanguage(lang));
@@ -217,6 +218,21 @@ const alternatives = (part: WordPart, stems: readonly Stem[]): string[] => {
   terms.add(plain);
   terms.delete('');
   return [...terms];
+};
+
+const OPEN_COMPOUND = /[._]+$/;
+
+/** Of a compound the term as written, which may still be open (`pg_`); of a word with hyphens the one without. */
+const prefixOf = (text: string): string => {
+  const word = text.replace(OPEN_COMPOUND, '');
+  let prefix = '';
+  tokenise(word, (kind, start, end) => {
+    if (kind !== ChunkKind.word || start > 0 || end < word.length) return;
+    const { parts } = splitWord(word, FALLBACK_LANGUAGE);
+    const whole = parts.find((part) => part.start === 0 && part.end === word.length);
+    if (whole !== undefined) prefix = boundTerm(fold(whole.base) + text.slice(word.length));
+  });
+  return prefix;
 };
 
 const analyseQueryText = (text: string, langs: readonly string[]): QueryWord[] => {

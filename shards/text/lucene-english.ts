@@ -94,6 +94,13 @@ export const createLuceneEnglishAnalyser = (): Analyser => {
     analyse,
     analyseQuery: (text): QueryWord[] =>
       analyse(text).map(({ term, ...place }) => ({ terms: [term], ...place })),
+    prefixOf: (text) => {
+      let prefix = '';
+      scanWords(text, (start, end) => {
+        if (start === 0 && end === text.length) prefix = boundTerm(lowerCase(text));
+      });
+      return prefix;
+    },
     termStream: () => new KernelTermStream(STREAM_RULES),
   };
 };

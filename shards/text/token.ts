@@ -38,6 +38,11 @@ export interface Analyser {
   analyse(text: string, lang: string): Token[];
   /** Cuts a query's text; each word carries its stems in `langs` and its unstemmed form. */
   analyseQuery(text: string, langs: readonly string[]): QueryWord[];
+  /**
+   * What all terms begin with whose words begin with `text`, as far as no stemmer changes them; '' when `text` is not the
+   * beginning of one word.
+   */
+  prefixOf(text: string): string;
   /** Finds the tokens of `analyse` that have one of the terms, and sooner; left out where a chain has no such way. */
   readonly finder?: ((terms: ReadonlySet<string>) => TermFinder) | undefined;
   /** A stream for indexing, with the same tokens as `analyse`; left out where a chain has no such way. */

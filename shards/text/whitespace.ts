@@ -24,4 +24,8 @@ export const createWhitespaceAnalyser = (): Analyser => ({
   analyse,
   analyseQuery: (text): QueryWord[] =>
     analyse(text).map(({ term, ...place }) => ({ terms: [term], ...place })),
+  prefixOf: (text) => {
+    const [only, ...others] = analyse(text);
+    return only !== undefined && others.length === 0 ? only.term : '';
+  },
 });

@@ -164,6 +164,22 @@ const testAll = (open: OpenSubject): void => {
     await assert.rejects(gone, { code: 'SHARDS_PAGE_GONE' });
   });
 
+  it('names the terms with a prefix, by the frequencies of the epoch', async () => {
+    const { client } = few();
+    const { epoch } = await client.statistics();
+    const expand = (prefixes: readonly string[], limit: number) => client.expand({ epoch, prefixes, limit });
+    assert.deepEqual(await expand(['s', 'split', 'nothing', 'сл'], 10), [
+      ['split', 'stone'],
+      ['split'],
+      [],
+      ['слюда'],
+    ]);
+    assert.deepEqual(await expand(['s'], 1), [['split']]);
+    assert.deepEqual(await expand([], 1), []);
+    const unknown = client.expand({ epoch: epochNumber(epoch + 7), prefixes: ['s'], limit: 1 });
+    await assert.rejects(unknown, { code: 'SHARDS_UNKNOWN_EPOCH' });
+  });
+
   it('gives stored pages and explains scores', async () => {
     const { client } = few();
     assert.deepEqual(await client.page(keyOf('id:marble%201')), {

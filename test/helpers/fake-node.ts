@@ -1,5 +1,6 @@
 import {
   type Analyser,
+  type ExpandRequest,
   epochNumber,
   type FetchedPage,
   FIELD_NAMES,
@@ -41,6 +42,7 @@ export const plainAnalyser: Analyser = {
       const term = lang === 'en' ? word.replace(/(?<=..)s$/, '') : word;
       return { term, position, start: match.index, end: match.index + match[0].length };
     }),
+  prefixOf: (text) => (/^[\p{L}\p{N}]+$/u.test(text) ? text.toLowerCase() : ''),
   analyseQuery: (text, langs) =>
     [...text.matchAll(WORD)].map((match, position): QueryWord => {
       const word = match[0].toLowerCase();
@@ -140,6 +142,17 @@ export class FakeNode implements ShardClient {
   async explain(plan: QueryPlan, key: bigint) {
     const page = this.#pages.find((candidate) => candidate.key === key);
     return page && { value: scoreOf(page, plan), what: 'score', parts: [] };
+  }
+
+  async expand({ prefixes, limit }: ExpandRequest): Promise<string[][]> {
+    const statistics = await this.statistics();
+    const terms = [...new Set(this.#pages.flatMap((page) => page.terms))].sort();
+    return prefixes.map((prefix) =>
+      terms
+        .filter((term) => term.startsWith(prefix))
+        .sort((a, b) => statistics.documentFrequency(b) - statistics.documentFrequency(a))
+        .slice(0, limit),
+    );
   }
 
   async statistics(): Promise<IndexStatistics> {

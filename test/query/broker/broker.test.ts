@@ -26,6 +26,7 @@ const nodeThat = (node: FakeNode, search: ShardClient['search']): ShardClient =>
   fetch: (request) => node.fetch(request),
   page: (key) => node.page(key),
   explain: (plan, key) => node.explain(plan, key),
+  expand: (request) => node.expand(request),
   statistics: () => node.statistics(),
   contributions: () => node.contributions(),
   stage: () => node.stage(),

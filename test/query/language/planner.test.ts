@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { MAX_GROUPS } from '../../../query/language/draft.ts';
 import { parseQuery } from '../../../query/language/parser.ts';
 import { type PlanContext, planQuery } from '../../../query/language/planner.ts';
+import { MAX_PREFIXES, prefixesOf } from '../../../query/language/prefixes.ts';
 import { queryLanguages } from '../../../query/language/query-languages.ts';
 import { createAnalyser, type QueryPlan, type TermGroup } from '../../../shards/index.ts';
 import { FakeNode, plainAnalyser } from '../../helpers/fake-node.ts';
@@ -50,11 +51,55 @@ describe('planQuery', () => {
     assert.equal(planned('zebra', { statistics: none }).optional[0]?.weight, weight(1, 1, 1));
   });
 
+  it('looks for a word that stands on every page of a large index', () => {
+    const everywhere = { ...statistics, docCount: 1_000_000, documentFrequency: () => 1_000_000 };
+    assert.deepEqual(planned('red', { statistics: everywhere }).optional, [{ terms: ['red'], weight: 1 }]);
+  });
+
   it('turns a repeated word into weight, also after stemming, instead of a second group', () => {
     assert.deepEqual(planned('red red red').optional, [{ terms: ['red'], weight: weight(1, 3) }]);
     assert.deepEqual(planned('apple apples').optional, [
       { terms: ['apple', 'apples'], weight: weight(2, 2) },
     ]);
+  });
+
+  it('makes one word of a prefix, of its own terms and of those that the index knows', () => {
+    const expansions = new Map([
+      ['app', { terms: ['apple', 'appear'], isCut: false }],
+      ['run', { terms: ['run', 'running'], isCut: true }],
+    ]);
+    const made = plan('Pears* app* -run* "wat*" absen*', { expansions });
+    assert.deepEqual(terms(made.plan?.optional ?? []), [
+      ['pear', 'pears'],
+      ['app', 'apple', 'appear'],
+      ['absen'],
+    ]);
+    assert.deepEqual(terms(made.plan?.excluded ?? []), [['run', 'running']]);
+    assert.deepEqual(terms(made.plan?.required ?? []), [['wat']]);
+    assert.deepEqual(made.warnings, [
+      {
+        code: 'prefix_cut',
+        text: 'More than 2 words begin with run; the most frequent ones were searched.',
+      },
+    ]);
+    const joined = planned('app*', { mode: 'and', expansions });
+    assert.deepEqual(terms(joined.required), [['app', 'apple', 'appear']]);
+  });
+
+  it('looks up the first prefixes of a query alone', () => {
+    const many = Array.from({ length: 12 }, (_, index) => `w${index}`);
+    const tree = parseQuery(many.map((word) => `${word}*`).join(' '));
+    assert.deepEqual(prefixesOf(tree.nodes, plainAnalyser), many.slice(0, MAX_PREFIXES));
+    assert.deepEqual(codes(many.map((word) => `${word}*`).join(' ')), ['too_many_prefixes']);
+  });
+
+  it('reads as plain words what is the beginning of no word', () => {
+    const made = plan('e-mai*');
+    assert.deepEqual(terms(made.plan?.optional ?? []), [['e'], ['mai']]);
+    assert.deepEqual(
+      made.warnings.map(({ code }) => code),
+      ['prefix_unreadable'],
+    );
   });
 
   it('scores a word of a phrase once, in the phrase', () => {

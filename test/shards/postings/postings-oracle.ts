@@ -24,6 +24,7 @@ export const markedAnalyser: Analyser = {
         return { term, position: Number(position), start: 0, end: 0 };
       }),
   analyseQuery: () => [],
+  prefixOf: () => '',
 };
 
 /** Positions of one term in one document by field. */

@@ -170,8 +170,8 @@ test('any bytes as any payload give a value of the right form or an error of the
     (value): value is (typeof operations)['pageOperation'] =>
       typeof value === 'object' && 'readRequest' in value,
   );
-  assert.equal(readers.length, 8);
-  const anyRequest = { k: 3, hits: [] } as never;
+  assert.equal(readers.length, 9);
+  const anyRequest = { k: 3, hits: [], prefixes: [], limit: 3 } as never;
   fc.assert(
     fc.property(nastyBytes, fc.constantFrom(...readers), (bytes, { readRequest, readAnswer }) => {
       for (const read of [

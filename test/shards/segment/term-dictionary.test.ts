@@ -70,6 +70,28 @@ test('every term is found with its place, no other is, and all come in order', (
   );
 });
 
+test('the terms with a prefix are those of all that begin so', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { maxLength: 120 }), word, fc.nat(), (given, other, pick) => {
+      const sorted = [...given].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      const writer = new TermDictionaryWriter();
+      for (const term of sorted) {
+        const place = { docCount: 1, docsOffset: 0, firstBlock: 0, positionsOffset: 0, inline: INLINE };
+        writer.add(Buffer.from(term), place);
+      }
+      const dictionary = new TermDictionary(writer.finish(), writer.termCount);
+      const some = Array.from(sorted[pick % Math.max(1, sorted.length)] ?? 'a');
+      for (const prefix of [other, some.join(''), some.slice(0, 1).join(''), some.slice(0, 2).join('')]) {
+        assert.deepEqual(
+          [...dictionary.withPrefix(prefix)],
+          sorted.filter((term) => term.startsWith(prefix)),
+          prefix,
+        );
+      }
+    }),
+  );
+});
+
 test('look-ups may stand between the steps of a walk', () => {
   const writer = new TermDictionaryWriter();
   const place = { docCount: 1, docsOffset: 0, firstBlock: 0, positionsOffset: 0, inline: INLINE };

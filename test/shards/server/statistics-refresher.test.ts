@@ -51,6 +51,7 @@ const mortal = (node: LocalNode): ShardClient & { isDead: boolean } => {
     fetch: (...args: Parameters<LocalNode['fetch']>) => node.fetch(...args),
     page: (...args: Parameters<LocalNode['page']>) => node.page(...args),
     explain: (...args: Parameters<LocalNode['explain']>) => node.explain(...args),
+    expand: (...args: Parameters<LocalNode['expand']>) => node.expand(...args),
     statistics: (...args: Parameters<LocalNode['statistics']>) =>
       client.isDead ? down() : node.statistics(...args),
     contributions: (...args: Parameters<LocalNode['contributions']>) =>

@@ -196,6 +196,28 @@ test('analyseQuery - finds by position what the index holds', () => {
   }
 });
 
+test('prefixOf - folded and not stemmed; nothing where no word begins', () => {
+  const cases = [
+    ['Running', 'running'],
+    ['Node.J', 'node.j'],
+    ['C++', 'c++'],
+    ['ét', 'et'],
+    ['e-mai', 'emai'],
+    ['pg_fi', 'pg_fi'],
+    ['two words', ''],
+    ['node.', 'node.'],
+    ['pg_', 'pg_'],
+    ['node.,', ''],
+    ['漢', ''],
+    ['', ''],
+  ] as const;
+  for (const [text, prefix] of cases) assert.equal(analyser.prefixOf(text), prefix, text);
+  assert.equal(lucene.prefixOf('Étud'), 'étud');
+  assert.equal(lucene.prefixOf('a b'), '');
+  assert.equal(createAnalyser('whitespace').prefixOf('A.b'), 'A.b');
+  assert.equal(createAnalyser('whitespace').prefixOf('a b'), '');
+});
+
 test("lucene-english - as Lucene's EnglishAnalyzer", () => {
   const text =
     "The running dogs' U.S.A. node.js C++ O'Reilly's pg_file 3.14 1,000.50 std:vector 漢字 © relational";
