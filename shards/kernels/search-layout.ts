@@ -40,7 +40,19 @@ export const HEADER_GROUP_BOUNDS = 17;
 export const HEADER_BEST_IMPACTS = 18;
 /** u32: largest static score of each 1,024 documents; 0 when all are 0. */
 export const HEADER_STATIC_BOUNDS = 19;
-export const HEADER_WORDS = 20;
+/** Heads of all block records. */
+export const HEADER_BLOCK_HEADS = 20;
+export const HEADER_WORDS = 21;
+
+/** Head of a block record, made when a segment is opened: 32 bytes, at these bytes of it. */
+export const HEAD_BYTES_BITS = 5;
+export const HEAD_DOCS_OFFSET = 0;
+export const HEAD_POSITIONS_OFFSET = 4;
+/** u16, then the block's stored bound, u8: 255 without bounds, as those of its eight groups, u8 each. */
+export const HEAD_SHAPE = 8;
+export const HEAD_BOUND = 10;
+export const HEAD_LAST_DOC = 12;
+export const HEAD_GROUP_BOUNDS = 16;
 
 /** Scratch of one thread, from its base on. */
 export const SCORER = 0;

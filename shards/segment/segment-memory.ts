@@ -5,6 +5,7 @@ import {
   HEADER_BEST_IMPACTS,
   HEADER_BLOCK_BOUNDS,
   HEADER_BLOCK_COUNT,
+  HEADER_BLOCK_HEADS,
   HEADER_DOC_COUNT,
   HEADER_DOCS,
   HEADER_DOCS_OFFSETS,
@@ -27,6 +28,7 @@ import {
 } from '../kernels/search-layout.ts';
 import { GROUPS_PER_BLOCK } from '../postings/bounds.ts';
 import { FIELD_COUNT } from '../postings/field-slots.ts';
+import { writeBlockHeads } from './block-heads.ts';
 import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
 import { KEYS_PER_BLOCK } from './front-coding.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
@@ -139,13 +141,17 @@ const hashSlotsOf = (index: LoadedSections): Uint32Array => {
   return slots;
 };
 
-/** Writes the header by which kernels find everything. Throws the damage error when a section has a wrong length. */
+/**
+ * Writes the header by which kernels find everything, and the heads of blocks. Throws the damage error when a section has a wrong
+ * length, and SHARDS_NO_MEMORY.
+ */
 export const writeHeader = (
   memory: WebAssembly.Memory,
   entry: SegmentEntry,
-  { index, positions, bounds }: LoadedFiles,
+  files: LoadedFiles,
   meta: SegmentMeta,
 ): void => {
+  const { index, positions, bounds } = files;
   const { docCount, termCount, blockCount } = meta;
   const { statics } = placesOf(entry);
   if (docCount !== entry.docCount) throw index.damage(`${docCount} documents`, `${entry.docCount}`);
@@ -174,4 +180,5 @@ export const writeHeader = (
   if (largest > MAX_STATIC_SCORE)
     throw index.damage(`static score ${largest}`, `at most ${MAX_STATIC_SCORE}`);
   header[HEADER_STATIC_BOUNDS] = largest > 0 ? statics : 0;
+  header[HEADER_BLOCK_HEADS] = writeBlockHeads(memory, files, blockCount);
 };

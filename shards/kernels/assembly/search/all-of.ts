@@ -19,9 +19,9 @@ import { isLate } from './environment.ts';
 import { findTerms } from './find-terms.ts';
 import {
   boundOfWindow,
-  noteRecord,
+  noteBound,
   orderWindows,
-  recallRecord,
+  recallBound,
   setBoundOfWindow,
   windowInOrder,
 } from './lead-windows.ts';
@@ -63,6 +63,9 @@ let staticBounds: usize = 0;
 /** Most that a document of the present window can reach; an impact for one phrase, else a score. */
 let windowBound: u32 = 0;
 let staticBound: u32 = 0;
+/** Window of the span that is bounded, and whether that is done for the second time. */
+let window: u32 = 0;
+let isKnown = false;
 /** Matches that are worth counting, and those counted. */
 let wanted: u32 = 0;
 let counted: u32 = 0;
@@ -76,6 +79,12 @@ function staticBoundOver(from: u32, to: u32): u32 {
   return largest;
 }
 
+// @ts-ignore: decorator
+@inline
+function boundList(base: usize, cursor: Cursor, from: u32, to: u32): u32 {
+  return isKnown ? recallBound(base, cursor, window, from, to) : noteBound(base, cursor, window, from, to);
+}
+
 /**
  * Most that the lists of a word from list `first` on add to the score of a document from..to, whether each is absent being noted;
  * ENDED when they have none from there on. `others`: lists that count besides them.
@@ -86,7 +95,7 @@ function boundLists(base: usize, word: Word, first: u32, others: u32, from: u32,
   let hasEnded = true;
   for (let index = first; index < word.cursorCount; index++) {
     const cursor = cursorOf(word, index);
-    const bound = boundOver(base, cursor, from, to);
+    const bound = boundList(base, cursor, from, to);
     if (bound === ENDED) continue;
     hasEnded = false;
     sum += bound;
@@ -99,7 +108,7 @@ function boundLists(base: usize, word: Word, first: u32, others: u32, from: u32,
 /** Bounds the lists of the leading word besides the one that leads. Of what an earlier one holds nothing is left to it. */
 function boundCompanions(base: usize, leading: Word, leader: u32, from: u32, to: u32): void {
   leading.companions = 0;
-  for (let index: u32 = 0; index < leader; index++) boundOver(base, cursorOf(leading, index), from, to);
+  for (let index: u32 = 0; index < leader; index++) boundList(base, cursorOf(leading, index), from, to);
   const bound = boundLists(base, leading, leader + 1, 1, from, to);
   if (bound !== ENDED) leading.companions = bound;
 }
@@ -142,6 +151,8 @@ function needOfWindow(base: usize): u32 {
 /** Whether no document of the segment can reach the threshold that the query came with. */
 function isHopeless(base: usize): bool {
   if (threshold() === 0) return false;
+  window = 0;
+  isKnown = false;
   const last = wordOf(HEADER_ADDRESS, HEADER_DOC_COUNT) - 1;
   const leading = wordAt(base, 0);
   const lead = cursorOf(leading, 0);
@@ -191,38 +202,37 @@ function evaluateWindow(base: usize, leader: u32): void {
 /** The lead's blocks from `first` on: bounds of those that may hold a match, and how many of them there are. */
 function boundSpan(base: usize, leader: u32, first: u32, count: u32): u32 {
   const lead = cursorOf(wordAt(base, 0), leader);
-  for (let window: u32 = 0; window < count; window++) {
+  isKnown = false;
+  for (window = 0; window < count; window++) {
     enterBlock(base, lead, first + window);
     if (!boundWindow(base, leader, lead.bound, lead.previousDoc + 1, lead.lastDoc)) return window;
     setBoundOfWindow(base, window, windowBound);
-    for (let index: u32 = 0; index < wordCount(); index++) {
-      const word = wordAt(base, index);
-      for (let list: u32 = 0; list < word.cursorCount; list++) noteRecord(base, cursorOf(word, list), window);
-    }
   }
   return count;
 }
 
-/** Evaluates window `window` of the span, block `block` of list `leader`, entered anew. */
-function enterWindow(base: usize, leader: u32, window: u32, block: u32): void {
+/** Lets all lists of the word besides `lead` stand where the range begins for which they were bounded. */
+// @ts-ignore: decorator
+@inline
+function seekWord(word: Word, lead: Cursor): void {
+  for (let list: u32 = 0; list < word.cursorCount; list++) {
+    const cursor = cursorOf(word, list);
+    if (cursor !== lead) seekRange(cursor);
+  }
+}
+
+/** Evaluates the present window of the span, block `block` of list `leader`, entered anew. */
+function enterWindow(base: usize, leader: u32, block: u32): void {
   const lead = cursorOf(wordAt(base, 0), leader);
   enterBlock(base, lead, block);
   lead.isAbsent = 0;
-  for (let index: u32 = 0; index < wordCount(); index++) {
-    const word = wordAt(base, index);
-    for (let list: u32 = 0; list < word.cursorCount; list++) recallRecord(base, cursorOf(word, list), window);
-  }
   const from = <u32>(lead.previousDoc + 1);
   if (!boundWindow(base, leader, lead.bound, from, lead.lastDoc)) return;
-  for (let index: u32 = 0; index < wordCount(); index++) {
+  for (let index = requiredCount(); index < excludedEnd(); index++) {
     const word = wordAt(base, index);
-    const isExcluded = index >= requiredCount() && index < excludedEnd();
-    for (let list: u32 = 0; list < word.cursorCount; list++) {
-      const cursor = cursorOf(word, list);
-      if (isExcluded) boundOver(base, cursor, from, lead.lastDoc);
-      if (cursor !== lead) seekRange(cursor);
-    }
+    for (let list: u32 = 0; list < word.cursorCount; list++) boundOver(base, cursorOf(word, list), from, lead.lastDoc);
   }
+  for (let index: u32 = 0; index < wordCount(); index++) seekWord(wordAt(base, index), lead);
   evaluateWindow(base, leader);
 }
 
@@ -233,12 +243,13 @@ function evaluateBlocks(base: usize, leader: u32, k: u32): bool {
   for (let first: u32 = 0; first < lead.blockCount; first += SPAN_WINDOWS) {
     const count = boundSpan(base, leader, first, min<u32>(SPAN_WINDOWS, lead.blockCount - first));
     orderWindows(base, count);
+    isKnown = true;
     for (let i: u32 = 0; i < count && !hasOverflown(); i++) {
       if (k === 0 && counted >= wanted) return true;
       if (steps++ % CLOCK_INTERVAL === 0 && isLate() !== 0) return false;
-      const window = windowInOrder(base, i);
+      window = windowInOrder(base, i);
       if (!isOnePhrase() && counted >= wanted && boundOfWindow(base, window) < threshold()) continue;
-      enterWindow(base, leader, window, first + window);
+      enterWindow(base, leader, first + window);
     }
   }
   return true;

@@ -29,7 +29,7 @@ export const PHRASE_WORDS: usize = WORK + 0x3980;
 /** u32 x 6 each of 64: how often a phrase stands in each field; and one word's. */
 export const PHRASE_FREQUENCIES: usize = WORK + 0x3b80;
 export const WORD_FREQUENCIES: usize = WORK + 0x4180;
-/** u32 x 257. */
+/** u32 x 65. */
 export const BOUND_CLASSES: usize = WORK + 0x4200;
 /** u32 x 64: words of a phrase by rising frequency in a field of the candidate. */
 export const PHRASE_ORDER: usize = WORK + 0x4680;
@@ -40,13 +40,17 @@ export const CURSOR_BYTES: u32 = 0x1180;
 export const PLACES: usize = WORK + 0x4a800;
 export const PLACE_BYTES: u32 = 48;
 export const PLACES_BYTES: u32 = PLACE_BYTES * 128;
-/** Windows whose bounds are looked up together: u32 x 4096 bounds, and u32 x 4096 windows by falling bound. */
-export const SPAN_WINDOWS: u32 = 4096;
+/** Windows whose bounds are looked up together: u32 x 2048 bounds, and u32 x 2048 windows by falling bound. */
+export const SPAN_WINDOWS: u32 = 2048;
 export const WINDOW_BOUNDS: usize = WORK + 0xaa800;
-export const WINDOW_ORDER: usize = WORK + 0xae800;
-/** u32 x 4096 a list: its first record in each window. Of so many lists; the others search for it again. */
-export const WINDOW_RECORDS: usize = WORK + 0xb2800;
-export const WINDOW_RECORDS_LISTS: u32 = 8;
+export const WINDOW_ORDER: usize = WORK + 0xac800;
+/**
+ * Two u32 x 2048 a list: where its range begins in each window, ABSENT when it has none, and its bound there. Of so many lists; the
+ * others search for it again.
+ */
+export const WINDOW_LISTS: usize = WORK + 0xae800;
+export const WINDOW_LISTS_COUNT: u32 = 8;
+export const ABSENT: u32 = 0x80000000;
 /** Positions of the rarest word of a phrase, of another, and of several lists merged, with slack in front and behind. */
 export const MAX_POSITIONS: u32 = 16_384;
 export const PART_POSITIONS: u32 = 512;

@@ -1,19 +1,20 @@
 import {
+  ABSENT,
   BOUND_CLASSES,
   SPAN_WINDOWS,
   WINDOW_BOUNDS,
+  WINDOW_LISTS,
+  WINDOW_LISTS_COUNT,
   WINDOW_ORDER,
-  WINDOW_RECORDS,
-  WINDOW_RECORDS_LISTS,
 } from './conjunction-layout.ts';
-import { Cursor } from './list-cursor.ts';
+import { boundOver, Cursor } from './list-cursor.ts';
 import { setWord, wordOf } from './words.ts';
 
 /** Windows are blocks of the leading list: what is known of those of a span, and the order in which they are evaluated. */
 
 /** Classes of bounds by which windows are put in order. */
-const CLASS_BITS: u32 = 8;
-const CLASSES: u32 = 256;
+const CLASS_BITS: u32 = 6;
+const CLASSES: u32 = 64;
 
 // @ts-ignore: decorator
 @inline
@@ -35,25 +36,32 @@ export function windowInOrder(base: usize, place: u32): u32 {
 
 // @ts-ignore: decorator
 @inline
-function recordsOf(base: usize, cursor: Cursor): usize {
-  return base + WINDOW_RECORDS + cursor.index * (SPAN_WINDOWS << 2);
+function entryOf(base: usize, cursor: Cursor, window: u32): usize {
+  return base + WINDOW_LISTS + ((cursor.index * SPAN_WINDOWS + window) << 3);
 }
 
-/** Notes where the range of the window begins in the list, for which a bound was just asked. */
-// @ts-ignore: decorator
-@inline
-export function noteRecord(base: usize, cursor: Cursor, window: u32): void {
-  if (cursor.index < WINDOW_RECORDS_LISTS) setWord(recordsOf(base, cursor), window, cursor.boundRecord);
+/** As boundOver over the documents of the window, which is noted for `recallBound`. */
+export function noteBound(base: usize, cursor: Cursor, window: u32, from: u32, to: u32): u32 {
+  const bound = boundOver(base, cursor, from, to);
+  if (cursor.index < WINDOW_LISTS_COUNT) {
+    const entry = entryOf(base, cursor, window);
+    store<u32>(entry, cursor.boundRecord | (cursor.isAbsent === 0 ? 0 : ABSENT));
+    store<u32>(entry, bound, 4);
+  }
+  return bound;
 }
 
-/** Lets the next search of a bound begin where it began for the window. */
-// @ts-ignore: decorator
-@inline
-export function recallRecord(base: usize, cursor: Cursor, window: u32): void {
-  if (cursor.index < WINDOW_RECORDS_LISTS) cursor.boundRecord = wordOf(recordsOf(base, cursor), window);
+/** What noteBound gave for the window, and the cursor as it was then. */
+export function recallBound(base: usize, cursor: Cursor, window: u32, from: u32, to: u32): u32 {
+  if (cursor.index >= WINDOW_LISTS_COUNT) return boundOver(base, cursor, from, to);
+  const entry = entryOf(base, cursor, window);
+  const record = load<u32>(entry);
+  cursor.boundRecord = record & ~ABSENT;
+  cursor.isAbsent = record >>> 31;
+  return load<u32>(entry, 4);
 }
 
-/** Puts the windows in order of falling bound, by 256 classes of bounds, windows of a class by document. */
+/** Puts the windows in order of falling bound, by 64 classes of bounds, windows of a class by document. */
 export function orderWindows(base: usize, count: u32): void {
   const bounds = base + WINDOW_BOUNDS;
   const starts = base + BOUND_CLASSES;

@@ -1,9 +1,6 @@
 import {
   HEADER_BLOCK_BOUNDS,
-  HEADER_DOCS_OFFSETS,
-  HEADER_GROUP_BOUNDS,
   HEADER_LAST_DOCS,
-  HEADER_SHAPES,
   ROWS_BYTES,
   ROWS_DOCS,
   ROWS_FREQUENCIES,
@@ -11,6 +8,7 @@ import {
   SCORER,
   SCORER_BOUND_IMPACTS,
 } from '../../search-layout.ts';
+import { boundStep, docsOffset, groupSteps, headOf, lastDoc, shapeOf } from './block-heads.ts';
 import { decodeDocs } from './decode-docs.ts';
 import { decodeFrequencies } from './decode-frequencies.ts';
 import { decodeOthers } from './decode-others.ts';
@@ -53,6 +51,9 @@ export class Cursor {
   index: u32;
   /** Address of the block of positions that stands decoded for it; 0 for none. */
   positionsBlock: u32;
+
+  /** Address of the head of the present block, where the list has records. */
+  head: u32;
 
   /** The next block to look at; the present one is the one before. */
   nextBlock: u32;
@@ -121,12 +122,13 @@ function lastDocBefore(cursor: Cursor, block: u32): i32 {
 /** Enters block `block`, which exists; decodes nothing. */
 export function enterBlock(base: usize, cursor: Cursor, block: u32): void {
   if (cursor.recordCount === 0) return;
+  const head = headOf(cursor.firstRecord + block);
+  cursor.head = <u32>head;
   cursor.previousDoc = lastDocBefore(cursor, block);
-  cursor.lastDoc = load<i32>(lastDocs(cursor) + (block << 2));
+  cursor.lastDoc = lastDoc(head);
   cursor.nextBlock = block + 1;
   cursor.state = 0;
-  const bounds = header(HEADER_BLOCK_BOUNDS);
-  if (bounds !== 0) cursor.bound = contributionOf(base, cursor, load<u8>(bounds + cursor.firstRecord + block));
+  cursor.bound = contributionOf(base, cursor, boundStep(head));
 }
 
 /** First of the records from `from` on whose last document is not below `doc`; recordCount when there is none. */
@@ -160,14 +162,10 @@ export function countOf(cursor: Cursor): u32 {
   return min<u32>(BLOCK_LENGTH, cursor.docCount - (cursor.nextBlock - 1) * BLOCK_LENGTH);
 }
 
+// @ts-ignore: decorator
+@inline
 function sourceOf(cursor: Cursor): usize {
-  if (cursor.recordCount === 0) return cursor.postings;
-  const record = cursor.firstRecord + cursor.nextBlock - 1;
-  return <usize>(cursor.postings + wordOf(header(HEADER_DOCS_OFFSETS), record));
-}
-
-function shapeOf(cursor: Cursor): u32 {
-  return load<u16>(header(HEADER_SHAPES) + (<usize>(cursor.firstRecord + cursor.nextBlock - 1) << 1));
+  return <usize>(cursor.recordCount === 0 ? cursor.postings : cursor.postings + docsOffset(cursor.head));
 }
 
 /** Fills up a block with its last document: a search for one that is not larger ends in front of it, and it can be scored. */
@@ -184,7 +182,7 @@ export function loadDocs(cursor: Cursor): void {
   const rows = rowsOf(cursor);
   const count = countOf(cursor);
   if (count === BLOCK_LENGTH) {
-    decodeDocs(sourceOf(cursor), shapeOf(cursor) & 31, cursor.previousDoc, rows + ROWS_DOCS);
+    decodeDocs(sourceOf(cursor), shapeOf(cursor.head) & 31, cursor.previousDoc, rows + ROWS_DOCS);
     cursor.state = WITH_DOCS;
   } else {
     const hasOthers = decodeTail(sourceOf(cursor), count, cursor.previousDoc, rows);
@@ -200,7 +198,7 @@ export function loadDocs(cursor: Cursor): void {
 /** Decodes the frequencies of the present block, those of other fields included when they are of use; true if it has any. */
 export function loadFrequencies(cursor: Cursor): bool {
   if ((cursor.state & WITH_FREQUENCIES) === 0) {
-    const shape = shapeOf(cursor);
+    const shape = shapeOf(cursor.head);
     const frequencies = sourceOf(cursor) + ((shape & 31) << 4);
     const width = (shape >>> 5) & 31;
     decodeFrequencies(frequencies, width, (shape >>> 10) & 1, rowsOf(cursor) + ROWS_FREQUENCIES);
@@ -321,10 +319,8 @@ export function seekRange(cursor: Cursor): void {
 
 /** Most that the list adds in group `group` of the present block. */
 export function groupBound(base: usize, cursor: Cursor, group: u32): u32 {
-  const bounds = header(HEADER_GROUP_BOUNDS);
-  if (bounds === 0 || cursor.recordCount === 0) return cursor.bound;
-  const record = cursor.firstRecord + cursor.nextBlock - 1;
-  return contributionOf(base, cursor, load<u8>(bounds + (<usize>record << 3) + group));
+  if (cursor.recordCount === 0) return cursor.bound;
+  return contributionOf(base, cursor, load<u8>(groupSteps(cursor.head) + group));
 }
 
 /** Adds up the frequencies of one field of the rows: four more sums of the postings so far. */

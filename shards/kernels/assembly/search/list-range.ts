@@ -1,4 +1,5 @@
-import { HEADER_BLOCK_BOUNDS, HEADER_GROUP_BOUNDS, HEADER_LAST_DOCS, ROWS_DOCS } from '../../search-layout.ts';
+import { HEADER_BLOCK_BOUNDS, HEADER_GROUP_BOUNDS, ROWS_DOCS } from '../../search-layout.ts';
+import { boundStep, groupSteps, headOf, lastDoc } from './block-heads.ts';
 import { lastDocBefore, leastStep, openSlot, scoreGroups } from './posting-lists.ts';
 import { firstNotBelow } from './search-in-block.ts';
 import { header, wordOf } from './words.ts';
@@ -57,6 +58,13 @@ export function groupsFrom(record: u32, step: u32): u32 {
   return <u32>i8x16.bitmask(i8x16.ge_u(steps, i8x16.splat(<i8>step))) & 255;
 }
 
+/** The same of the record with that head. */
+// @ts-ignore: decorator
+@inline
+function groupsReaching(head: usize, step: u32): u32 {
+  return <u32>i8x16.bitmask(i8x16.ge_u(v128.load64_zero(groupSteps(head)), i8x16.splat(<i8>step))) & 255;
+}
+
 /** Stored bound of one group of the record. */
 // @ts-ignore: decorator
 @inline
@@ -88,7 +96,7 @@ function openRange(base: usize, list: usize, record: u32, from: u32, to: u32, be
     return;
   }
   const lastGroup = (end - 1) >>> 4;
-  groups = groupsFrom(wordOf(list, LIST_FIRST_RECORD) + record, step) & ((2 << lastGroup) - (1 << (start >>> 4)));
+  groups = groupsReaching(headOf(wordOf(list, LIST_FIRST_RECORD) + record), step) & ((2 << lastGroup) - (1 << (start >>> 4)));
   scoreGroups(base, list, record, slot, groups);
 }
 
@@ -166,8 +174,9 @@ export function walkWindow(base: usize, list: usize, window: u32, from: u32, to:
   let record = windowStart(base, list, window);
   let before = lastDocBefore(firstRecord, record);
   for (; record < records && before + 1 < to; record++) {
-    const last = wordOf(header(HEADER_LAST_DOCS), firstRecord + record);
-    if (blockStep(firstRecord + record) >= step) {
+    const head = headOf(firstRecord + record);
+    const last = lastDoc(head);
+    if (boundStep(head) >= step) {
       openRange(base, list, record, from, to, before, last, step);
       if (gathers) gatherRange(base, need);
       else addRange(base, from);

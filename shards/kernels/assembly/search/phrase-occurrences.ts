@@ -62,16 +62,29 @@ function intersect(base: usize, kept: usize, count: u32, word: Word, slot: u32, 
 const ORDER_BITS: u32 = 6;
 const ORDER_MASK: u32 = 63;
 
+// @ts-ignore: decorator
+@inline
+function entryOf(base: usize, word: u32, field: u32, slot: u32): u32 {
+  return (wordFrequency(base, wordAt(base, word), slot, field) << ORDER_BITS) | word;
+}
+
+/** Puts entries `place` and `place + 1` in order, without a branch: which word is the rarer one changes from document to document. */
+// @ts-ignore: decorator
+@inline
+function orderPair(order: usize, place: u32): void {
+  const first = wordOf(order, place);
+  const second = wordOf(order, place + 1);
+  setWord(order, place, min<u32>(first, second));
+  setWord(order, place + 1, max<u32>(first, second));
+}
+
 /** Puts the words, bits of the order of words, in order of rising frequency in the field at PHRASE_ORDER; returns how many they are. */
 function orderWords(base: usize, words: u64, field: u32, slot: u32): u32 {
   const order = base + PHRASE_ORDER;
   let count: u32 = 0;
   for (let rest = words; rest !== 0; rest &= rest - 1) {
-    const word = <u32>ctz(rest);
-    const entry = (wordFrequency(base, wordAt(base, word), slot, field) << ORDER_BITS) | word;
-    let place = count++;
-    for (; place > 0 && wordOf(order, place - 1) > entry; place--) setWord(order, place, wordOf(order, place - 1));
-    setWord(order, place, entry);
+    setWord(order, count, entryOf(base, <u32>ctz(rest), field, slot));
+    for (let place = count++; place > 0; place--) orderPair(order, place - 1);
   }
   return count;
 }
@@ -154,7 +167,8 @@ function fewOccurrences(base: usize, wordCount: u32, field: u32, slot: u32): i32
     if (place === 0) {
       positions = prefixSums(v128.load(differences));
       held = v128.not(lanesFrom(frequency));
-      for (let i: u32 = 0; i < frequency; i++) last += wordOf(differences, i);
+      v128.store(base + FIRST_POSITIONS, positions);
+      last = wordOf(base + FIRST_POSITIONS, frequency - 1);
       offset = word.offset;
       continue;
     }

@@ -1,13 +1,10 @@
-import {
-  HEADER_POSITIONS_OFFSETS,
-  ROWS_FREQUENCIES,
-  ROWS_OTHERS,
-} from '../../search-layout.ts';
+import { ROWS_FREQUENCIES, ROWS_OTHERS } from '../../search-layout.ts';
+import { positionsOffset } from './block-heads.ts';
 import { candidateCount, candidateSlot } from './candidates.ts';
 import { PLACE_BYTES, PLACES, PLACES_BYTES } from './conjunction-layout.ts';
 import { SLOT_BYTES } from './decode-others.ts';
 import { countOf, Cursor, loadFrequencies, loadStarts, rowsOf } from './list-cursor.ts';
-import { header, wordOf } from './words.ts';
+import { wordOf } from './words.ts';
 
 /** Fields in the order of their positions; the body is the fourth. */
 export const FIELD_COUNT: u32 = 6;
@@ -70,10 +67,7 @@ let withOthers = false;
 /** Begins to save places in the present block of the list, of `found` candidates. */
 export function startPlaces(cursor: Cursor, found: u32): void {
   starts = loadStarts(cursor);
-  block = cursor.positions;
-  if (cursor.recordCount > 0) {
-    block += wordOf(header(HEADER_POSITIONS_OFFSETS), cursor.firstRecord + cursor.nextBlock - 1);
-  }
+  block = cursor.recordCount === 0 ? cursor.positions : cursor.positions + positionsOffset(cursor.head);
   total = wordOf(starts, countOf(cursor));
   sharers = found;
   withOthers = loadFrequencies(cursor);

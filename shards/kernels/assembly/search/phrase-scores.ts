@@ -59,7 +59,8 @@ function saveLead(base: usize, lead: Cursor, slot: u32): void {
 function takeColumn(base: usize, index: u32, frequencies: usize): bool {
   const row = candidateRow(base, index);
   const body = load<u32>(row, ROWS_FREQUENCIES);
-  memory.fill(frequencies, 0, FIELD_COUNT << 2);
+  v128.store(frequencies, i32x4.splat(0));
+  store<u64>(frequencies, 0, 16);
   setWord(frequencies, BODY, body);
   let any = body;
   if (!rowsHaveOthers()) return any > 0;

@@ -1,8 +1,6 @@
 import {
   HEADER_BLOCK_BOUNDS,
-  HEADER_DOCS_OFFSETS,
   HEADER_LAST_DOCS,
-  HEADER_SHAPES,
   ROWS_DOCS,
   ROWS_FREQUENCIES,
   ROWS_OTHERS,
@@ -10,6 +8,7 @@ import {
   SCORER_BOUND_IMPACTS,
   SCORER_OTHERS_WEIGH,
 } from '../../search-layout.ts';
+import { docsOffset, headOf, shapeOf } from './block-heads.ts';
 import { decodeDocs } from './decode-docs.ts';
 import { decodeFrequencies } from './decode-frequencies.ts';
 import { decodeOthers } from './decode-others.ts';
@@ -134,14 +133,14 @@ export function openSlot(base: usize, list: usize, record: u32): usize {
   const tag = base + SLOT_TAGS + (index << 2);
   if (load<u32>(tag) === absolute + 1) return slot;
   store<u32>(tag, absolute + 1);
-  const source = <usize>(wordOf(list, LIST_POSTINGS) + wordOf(header(HEADER_DOCS_OFFSETS), absolute));
+  const head = headOf(absolute);
+  const source = <usize>(wordOf(list, LIST_POSTINGS) + docsOffset(head));
   const previousDoc = lastDocBefore(wordOf(list, LIST_FIRST_RECORD), record);
   const count = min<u32>(BLOCK_LENGTH, wordOf(list, LIST_DOC_COUNT) - record * BLOCK_LENGTH);
   store<u32>(slot, 0, SLOT_SCORED);
   store<u32>(slot, count, SLOT_COUNT_AT);
   if (count === BLOCK_LENGTH) {
-    const shape = <u32>load<u16>(header(HEADER_SHAPES) + (absolute << 1));
-    decodeDocs(source, shape & 31, previousDoc, slot + ROWS_DOCS);
+    decodeDocs(source, shapeOf(head) & 31, previousDoc, slot + ROWS_DOCS);
     store<u32>(slot, 0, SLOT_STATE);
   } else {
     const others = decodeTail(source, count, previousDoc, slot);
@@ -159,9 +158,9 @@ export function othersWeigh(base: usize): bool {
 
 /** Decodes the frequencies of the full block in `slot`. */
 function decodeBlockFrequencies(base: usize, list: usize, record: u32, slot: usize): void {
-  const absolute = wordOf(list, LIST_FIRST_RECORD) + record;
-  const shape = <u32>load<u16>(header(HEADER_SHAPES) + (absolute << 1));
-  const source = <usize>(wordOf(list, LIST_POSTINGS) + wordOf(header(HEADER_DOCS_OFFSETS), absolute));
+  const head = headOf(wordOf(list, LIST_FIRST_RECORD) + record);
+  const shape = shapeOf(head);
+  const source = <usize>(wordOf(list, LIST_POSTINGS) + docsOffset(head));
   const docWidth = shape & 31;
   const frequencyWidth = (shape >>> 5) & 31;
   const frequencies = source + (docWidth << 4);

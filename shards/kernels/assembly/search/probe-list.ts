@@ -1,5 +1,6 @@
 import { HEADER_LAST_DOCS, ROWS_DOCS } from '../../search-layout.ts';
-import { blockStep, groupStep, windowStart } from './list-range.ts';
+import { boundStep, groupSteps, headOf } from './block-heads.ts';
+import { windowStart } from './list-range.ts';
 import { boundOf, openSlot, scoreGroups } from './posting-lists.ts';
 import { firstNotBelow } from './search-in-block.ts';
 import { header, wordOf } from './words.ts';
@@ -38,7 +39,7 @@ export function probe(base: usize, list: usize, doc: u32, need: u32): u32 {
   while (record < records && wordOf(lastDocs, firstRecord + record) < doc) record++;
   if (record === records) return 0;
   const weight = wordOf(list, LIST_WEIGHT);
-  if (boundOf(base, weight, blockStep(firstRecord + record)) < need) return 0;
+  if (boundOf(base, weight, boundStep(headOf(firstRecord + record))) < need) return 0;
   const slot = openSlot(base, list, record);
   if (record !== openRecord) {
     openRecord = record;
@@ -49,7 +50,7 @@ export function probe(base: usize, list: usize, doc: u32, need: u32): u32 {
   place += firstNotBelow(slot + ROWS_DOCS + (place << 2), count - place, doc);
   if (place >= count || load<u32>(slot + ROWS_DOCS + (place << 2)) !== doc) return 0;
   const group = place >>> 4;
-  if (boundOf(base, weight, groupStep(firstRecord + record, group)) < need) return 0;
+  if (boundOf(base, weight, load<u8>(groupSteps(headOf(firstRecord + record)) + group)) < need) return 0;
   scoreGroups(base, list, record, slot, 1 << group);
   return load<u32>(slot + SLOT_SCORES + (place << 2));
 }
