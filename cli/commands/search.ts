@@ -56,7 +56,7 @@ const describeAnswer = (answer: Answer): string => {
 export const searchCommand: Command = {
   name: 'search',
   takes: 'WORDS…',
-  summary: 'Answers one query: words, "phrases", -minus, site:HOST.',
+  summary: 'Answers one query: words, "phrases", -minus, begin*, site:HOST.',
   options: [
     option({ flag: 'top', short: 'k', kind: 'integer', default: 10, help: 'hits wanted' }),
     option({

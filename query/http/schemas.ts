@@ -7,7 +7,7 @@ const flag = (description: string, byDefault: '0' | '1') =>
   Type.Unsafe<'0' | '1'>({ type: 'string', enum: ['0', '1'], default: byDefault, description });
 
 const q = Type.String({
-  description: `the query: words, "phrases", -exclusions, site:host/path; read up to ${MAX_QUERY_LENGTH} characters`,
+  description: `the query: words, "phrases", -exclusions, beginnings*, site:host/path; read up to ${MAX_QUERY_LENGTH} characters`,
 });
 const from = Type.Integer({
   minimum: 0,

@@ -21,6 +21,7 @@ const searchLink = (query: string, from: number): string => {
 const OPERATORS = [
   { example: '"exact words"', meaning: 'words in this order' },
   { example: 'apples -pears', meaning: 'leave pages with a word out' },
+  { example: 'appl*', meaning: 'words that begin so' },
   { example: 'site:example.org/docs', meaning: 'one site, or a part of it' },
 ] as const;
 
