@@ -236,13 +236,15 @@ export class SegmentKernels {
   }
 }
 
-const known = new WeakMap<Segment, SegmentKernels>();
+/** By memory: a segment that is opened again with other deletes keeps the scratch, which its memory cannot give back. */
+const known = new WeakMap<WebAssembly.Memory, SegmentKernels>();
 
 /** The kernels of a segment, made at its first query in this thread; undefined when it is not in a kernel's memory. */
-export const segmentKernels = (segment: Segment): SegmentKernels | undefined => {
-  const found = known.get(segment);
-  if (found !== undefined || segment.kernelMemory === undefined) return found;
-  const made = new SegmentKernels(segment.kernelMemory, segment.docCount);
-  known.set(segment, made);
+export const segmentKernels = ({ kernelMemory, docCount }: Segment): SegmentKernels | undefined => {
+  if (kernelMemory === undefined) return undefined;
+  const found = known.get(kernelMemory.memory);
+  if (found !== undefined) return found;
+  const made = new SegmentKernels(kernelMemory, docCount);
+  known.set(kernelMemory.memory, made);
   return made;
 };

@@ -17,7 +17,12 @@ import { evaluate } from '../../../shards/search/evaluate.ts';
 import type { QueryPlan, TermGroup } from '../../../shards/search/query-plan.ts';
 import { RoaringBitmap32 } from '../../../shards/segment/bitmap.ts';
 import { writeDeletes } from '../../../shards/segment/deletes.ts';
-import { attachSegment, type OpenSegment, openSegment } from '../../../shards/segment/segment-reader.ts';
+import {
+  attachSegment,
+  type OpenSegment,
+  openSegment,
+  reopenSegment,
+} from '../../../shards/segment/segment-reader.ts';
 import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shards/values/fields.ts';
 import { epochNumber } from '../../../shards/values/ids.ts';
@@ -190,6 +195,32 @@ describe('segmentKernels', () => {
           evaluate({ ...asked, evaluation: 'exhaustive' }),
         );
       }
+    }
+  });
+
+  it('opened again with other deletes: the same, in no more memory', async (context) => {
+    const open: OpenSegment[] = [
+      await writeSegment(folder, 9, { docCount: 300, hasStatics: true, deleteEvery: 0 }),
+    ];
+    context.after(() => open.forEach((segment) => segment.close()));
+    const scorer = createScorer({ averageLengths: evenLengths });
+    const check = (segment: OpenSegment): number => {
+      const plan = planOf([{ terms: ['most'], weight: 5000 }]);
+      const asked = { segments: [segment], plan, scorer, k: 10, isLate: () => false };
+      const pruned = evaluate({ ...asked, evaluation: 'pruned' });
+      assert.deepEqual(pruned, evaluate({ ...asked, evaluation: 'exhaustive' }));
+      return segment.kernelMemory.memory.buffer.byteLength;
+    };
+    const [first] = open as [OpenSegment];
+    const bytes = check(first);
+    let { entry } = first.share();
+    for (let commit = 1; commit <= 3; commit += 1) {
+      const deleted = Array.from({ length: 40 * commit }, (_, doc) => doc);
+      entry = await writeDeletes(folder, entry, commit, new RoaringBitmap32(deleted));
+      const again = reopenSegment(first, entry);
+      open.push(again);
+      assert.equal(check(again), bytes);
+      assert.equal(check(first), bytes);
     }
   });
 
