@@ -191,7 +191,7 @@ function evaluateWindow(base: usize, leader: u32): void {
   if (leading.cursorCount > 1) joinCompanions(base, leading, leader, need);
   const required = requiredCount();
   for (let index: u32 = 1; index < required && candidateCount() > 0; index++) keepHeld(base, wordAt(base, index), need);
-  if (isOnePhrase() && required > 1) scoreByRows(base, IMPACT_WEIGHT, need);
+  if (isOnePhrase() && required > 1 && need > 0) scoreByRows(base, IMPACT_WEIGHT, need);
   const excluded = excludedEnd();
   for (let index = required; index < excluded; index++) dropHeld(base, wordAt(base, index));
   const words = wordCount();

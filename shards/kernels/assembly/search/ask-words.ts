@@ -30,6 +30,8 @@ import { foundCandidate, foundCount, foundPosting, nextRun, startLookUp } from '
 import { clearPlaces, savePlace, startPlaces } from './phrase-places.ts';
 import { cursorOf, isOnePhrase, Word } from './query-words.ts';
 
+const MAX_IMPACT: u32 = 65535;
+
 // @ts-ignore: decorator
 @inline
 function without(need: u32, most: u32): u32 {
@@ -43,14 +45,16 @@ function rowOf(cursor: Cursor, posting: u32): usize {
   return rowsOf(cursor) + (posting << 2);
 }
 
-/**
- * Makes candidates of the present block of `lead`, a list of `word`: the documents in `allowed` (0: all) that can reach `need`
- * with all that other lists may add. Groups whose bound is too low are not scored.
- */
-export function takeLead(base: usize, word: Word, lead: Cursor, need: u32, allowed: usize): void {
-  const least = without(need, word.rest + word.companions);
-  loadDocs(lead);
-  const hasOthers = loadFrequencies(lead);
+/** Makes candidates of all of the lead's block, unscored, with the most that there is for a bound. */
+function gatherAll(base: usize, lead: Cursor): void {
+  const count = countOf(lead);
+  const docs = rowsOf(lead) + ROWS_DOCS;
+  for (let i: u32 = 0; i < count; i++) setCandidate(base, i, load<u32>(docs + (i << 2)), MAX_IMPACT, i);
+  setCandidateCount(count);
+}
+
+/** Makes candidates of those in the lead's block that add at least `least`. Groups whose bound is too low are not scored. */
+function gatherReaching(base: usize, lead: Cursor, least: u32, hasOthers: bool): void {
   const rows = rowsOf(lead);
   const length = countOf(lead);
   let gathered: u32 = 0;
@@ -61,6 +65,17 @@ export function takeLead(base: usize, word: Word, lead: Cursor, need: u32, allow
     gathered = gatherScored(base, rows + ROWS_DOCS, first, end, least, gathered);
   }
   setCandidateCount(gathered);
+}
+
+/**
+ * Makes candidates of the present block of `lead`, a list of `word`: the documents in `allowed` (0: all) that can reach `need`
+ * with all that other lists may add. One phrase is not scored while all are needed.
+ */
+export function takeLead(base: usize, word: Word, lead: Cursor, need: u32, allowed: usize): void {
+  loadDocs(lead);
+  const hasOthers = loadFrequencies(lead);
+  if (isOnePhrase() && need === 0) gatherAll(base, lead);
+  else gatherReaching(base, lead, without(need, word.rest + word.companions), hasOthers);
   if (allowed !== 0) filterCandidates(base, allowed);
   startRows();
   if (isOnePhrase() || word.companions > 0) copyLead(base, lead, hasOthers);
