@@ -17,14 +17,14 @@ import {
   openOthers,
   rowsHaveOthers,
   scoreByRows,
-  scoreRows,
   setCandidate,
   setCandidateCount,
   startRows,
   takeLeast,
 } from './candidates.ts';
-import { CANDIDATES, WORD_ROWS } from './conjunction-layout.ts';
+import { CANDIDATES, IMPACTS, WORD_ROWS } from './conjunction-layout.ts';
 import { OTHER_COUNT, SLOT_BYTES } from './decode-others.ts';
+import { scoresOf } from './impacts.ts';
 import { countOf, Cursor, GROUP_LENGTH, groupBound, loadDocs, loadFrequencies, rowsOf } from './list-cursor.ts';
 import { foundCandidate, foundCount, foundPosting, nextRun, startLookUp } from './look-up.ts';
 import { clearPlaces, savePlace, startPlaces } from './phrase-places.ts';
@@ -57,14 +57,17 @@ function gatherAll(base: usize, lead: Cursor): void {
 function gatherReaching(base: usize, lead: Cursor, least: u32, hasOthers: bool): void {
   const rows = rowsOf(lead);
   const length = countOf(lead);
-  let gathered: u32 = 0;
-  for (let first: u32 = 0; first < length; first += GROUP_LENGTH) {
-    if (groupBound(base, lead, first / GROUP_LENGTH) < least) continue;
-    const end = min<u32>(length, first + GROUP_LENGTH);
-    scoreRows(base, rows, first, end - first, hasOthers, lead.weight);
-    gathered = gatherScored(base, rows + ROWS_DOCS, first, end, least, gathered);
+  setCandidateCount(0);
+  for (let first: u32 = 0; first < length; ) {
+    let end = first;
+    while (end < length && groupBound(base, lead, end / GROUP_LENGTH) >= least) end += GROUP_LENGTH;
+    if (end > first) {
+      scoresOf(base, rows, first, min<u32>(end, length) - first, hasOthers, lead.weight, base + IMPACTS);
+      gatherScored(base, rows + ROWS_DOCS, first, min<u32>(end, length), least);
+    }
+    // The group at `end` is below the bound, or there is none.
+    first = end + GROUP_LENGTH;
   }
-  setCandidateCount(gathered);
 }
 
 /**
@@ -178,7 +181,8 @@ function keepInList(base: usize, word: Word, cursor: Cursor, least: u32): void {
     for (let i: u32 = 0; i < found; i++) {
       const candidate = foundCandidate(base, i);
       const posting = foundPosting(base, i);
-      if (carriedScore(base, candidate) + groupBound(base, cursor, posting / GROUP_LENGTH) < least) continue;
+      // To score it costs less than this look at its group's bound, but not so to read its positions.
+      if (isInPhrase && carriedScore(base, candidate) + groupBound(base, cursor, posting / GROUP_LENGTH) < least) continue;
       const row = rowOf(cursor, posting);
       const slot = candidateSlot(base, candidate);
       if (adds) copyFrequencies(row, candidateRow(base, kept), hasOthers);

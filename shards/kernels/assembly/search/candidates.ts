@@ -1,7 +1,7 @@
 import { ROWS_DOCS, ROWS_FREQUENCIES, ROWS_OTHERS } from '../../search-layout.ts';
 import { CANDIDATE_SCORES, CANDIDATE_SLOTS, CANDIDATES, IMPACTS, MARKS, WORD_ROWS } from './conjunction-layout.ts';
 import { OTHER_COUNT, SLOT_BYTES } from './decode-others.ts';
-import { contribute, impactsOf } from './impacts.ts';
+import { scoresOf } from './impacts.ts';
 import { reaching } from './list-range.ts';
 
 /**
@@ -138,24 +138,19 @@ function takeLeastOthers(own: usize, from: usize, to: usize, fromOthers: bool): 
   }
 }
 
-/** What the word with `weight` adds to the documents first..first+length-1 of decoded rows, at IMPACTS. */
-export function scoreRows(base: usize, rows: usize, first: u32, length: u32, hasOthers: bool, weight: u32): void {
-  const impacts = base + IMPACTS;
-  impactsOf(base, rows, first, length, hasOthers, impacts);
-  const weights = i32x4.splat(weight);
-  const end = impacts + ((first + length) << 2);
-  for (let at = impacts + (first << 2); at < end; at += 16) contribute(at, weights);
-}
-
-/** Makes candidates of postings first..end-1 of `docs`, scored at IMPACTS, with at least `least`; returns how many there are then. */
-export function gatherScored(base: usize, docs: usize, first: u32, end: u32, least: u32, gathered: u32): u32 {
+/** Makes candidates of postings first..end-1 of `docs`, scored at IMPACTS, with at least `least`; `first` is a multiple of 16. */
+export function gatherScored(base: usize, docs: usize, first: u32, end: u32, least: u32): void {
   const scores = base + IMPACTS;
-  for (let hits = <u32>reaching(scores + (first << 2), i32x4.splat(least)); hits !== 0; hits &= hits - 1) {
-    const index = first + ctz(hits);
-    if (index >= end) break;
-    setCandidate(base, gathered++, load<u32>(docs + (index << 2)), load<u32>(scores + (index << 2)), index);
+  const wanted = i32x4.splat(least);
+  let gathered = count;
+  for (; first < end; first += 16) {
+    for (let hits = <u32>reaching(scores + (first << 2), wanted); hits !== 0; hits &= hits - 1) {
+      const index = first + ctz(hits);
+      if (index >= end) break;
+      setCandidate(base, gathered++, load<u32>(docs + (index << 2)), load<u32>(scores + (index << 2)), index);
+    }
   }
-  return gathered;
+  count = gathered;
 }
 
 /** Drops the candidates that are not in the bit set at `allowed`. */
@@ -179,7 +174,7 @@ function padCandidates(base: usize): void {
 /** Adds what the word with `weight`, whose frequencies the rows hold, adds to the candidates, and keeps those that reach `least`. */
 export function addScores(base: usize, weight: u32, least: u32): void {
   padCandidates(base);
-  scoreRows(base, base + CANDIDATES, 0, count, withOthers, weight);
+  scoresOf(base, base + CANDIDATES, 0, count, withOthers, weight, base + IMPACTS);
   let left: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const score = candidateScore(base, i) + load<u32>(base + IMPACTS + (i << 2));
@@ -192,7 +187,7 @@ export function addScores(base: usize, weight: u32, least: u32): void {
 /** Replaces scores by the impacts of the rows' frequencies, and keeps the candidates that reach `least`, with their rows. */
 export function scoreByRows(base: usize, weight: u32, least: u32): void {
   padCandidates(base);
-  scoreRows(base, base + CANDIDATES, 0, count, withOthers, weight);
+  scoresOf(base, base + CANDIDATES, 0, count, withOthers, weight, base + IMPACTS);
   let left: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const score = load<u32>(base + IMPACTS + (i << 2));

@@ -51,15 +51,20 @@ function saturate(combined: v128, k1: v128): v128 {
   return i32x4.trunc_sat_f32x4_u(f32x4.add(f32x4.mul(share, f32x4.splat(MAX_IMPACT)), f32x4.splat(0.5)));
 }
 
+/** With this weight a term adds its impact. */
+const IMPACT_WEIGHT: u32 = 128;
+
 /**
- * Impacts of postings first..first+count-1 of decoded rows as u32 at `impacts` + 4 x first, four at a time: `first` is a
- * multiple of 4, and up to three impacts more are written, of documents that must be readable. `others`: the rows of the other
- * fields are filled and weigh. All steps are IEEE single precision in the order of score/bm25f.ts. Twin: Scorer.impact.
+ * Parts of the score, (weight x I) >>> 7, of postings first..first+count-1 of decoded rows as u32 at `scores` + 4 x first, four at a
+ * time: `first` is a multiple of 4, and up to three more are written, of documents that must be readable. `others`: the rows of the
+ * other fields are filled and weigh. All steps are IEEE single precision in the order of score/bm25f.ts. Twin: contribution of
+ * Scorer.impact.
  */
-export function impactsOf(base: usize, rows: usize, first: u32, count: u32, others: bool, impacts: usize): void {
+export function scoresOf(base: usize, rows: usize, first: u32, count: u32, others: bool, weight: u32, scores: usize): void {
   const scorer = base + SCORER;
   const tables = scorer + SCORER_OCCURRENCES;
   const k1 = v128.load32_splat(scorer + SCORER_K1);
+  const weights = i32x4.splat(weight);
   const docCount = <usize>wordOf(HEADER_ADDRESS, HEADER_DOC_COUNT);
   const codes = header(HEADER_LENGTH_CODES);
   const end = (first + count) << 2;
@@ -70,8 +75,13 @@ export function impactsOf(base: usize, rows: usize, first: u32, count: u32, othe
       occurrences(docs, codes + BODY * docCount, tables + BODY * TABLE_BYTES),
     );
     const combined = others && hasOthers(rows + ROWS_OTHERS + at) ? addOthers(rows + ROWS_OTHERS + at, docs, codes, docCount, tables, body) : body;
-    v128.store(impacts + at, saturate(combined, k1));
+    v128.store(scores + at, i32x4.shr_u(i32x4.mul(saturate(combined, k1), weights), 7));
   }
+}
+
+/** As scoresOf: the impacts themselves. Twin: Scorer.impact. */
+export function impactsOf(base: usize, rows: usize, first: u32, count: u32, others: bool, impacts: usize): void {
+  scoresOf(base, rows, first, count, others, IMPACT_WEIGHT, impacts);
 }
 
 /** Whether any of the four documents has a field besides the body. */
@@ -100,11 +110,4 @@ function addOthers(slots: usize, docs: usize, codes: usize, docCount: usize, tab
     combined = f32x4.add(combined, times(frequencies, counts));
   }
   return combined;
-}
-
-/** A term's part of the score, (W x I) >>> 7, for the four impacts at `impacts`, written over them. */
-// @ts-ignore: decorator
-@inline
-export function contribute(impacts: usize, weight: v128): void {
-  v128.store(impacts, i32x4.shr_u(i32x4.mul(v128.load(impacts), weight), 7));
 }

@@ -13,7 +13,7 @@ import { decodeDocs } from './decode-docs.ts';
 import { decodeFrequencies } from './decode-frequencies.ts';
 import { decodeOthers } from './decode-others.ts';
 import { decodeTail } from './decode-tail.ts';
-import { contribute, impactsOf } from './impacts.ts';
+import { scoresOf } from './impacts.ts';
 import { header, setWord, wordOf } from './words.ts';
 import {
   FLAT_BYTES,
@@ -90,10 +90,8 @@ export function openFlat(base: usize, list: usize): void {
   padDocs(rows, count);
   const docs = base + FLAT_LISTS + wordOf(list, LIST_INDEX) * FLAT_BYTES;
   const scores = docs + (BLOCK_LENGTH << 2);
-  impactsOf(base, rows, 0, count, others && othersWeigh(base), scores);
+  scoresOf(base, rows, 0, count, others && othersWeigh(base), wordOf(list, LIST_WEIGHT), scores);
   memory.copy(docs, rows + ROWS_DOCS, <usize>count << 2);
-  const weight = i32x4.splat(wordOf(list, LIST_WEIGHT));
-  for (let i: u32 = 0; i < count; i += 4) contribute(scores + (i << 2), weight);
   let largest: u32 = 0;
   for (let i: u32 = 0; i < count; i++) largest = max<u32>(largest, load<u32>(scores + (i << 2)));
   setWord(list, LIST_MAX, largest);
@@ -186,14 +184,11 @@ export function scoreGroups(base: usize, list: usize, record: u32, slot: usize, 
   if (missing === 0) return;
   store<u32>(slot, load<u32>(slot, SLOT_SCORED) | missing, SLOT_SCORED);
   const others = openFrequencies(base, list, record, slot) === WITH_OTHERS;
-  const weight = i32x4.splat(wordOf(list, LIST_WEIGHT));
+  const weight = wordOf(list, LIST_WEIGHT);
   while (missing !== 0) {
     const first = ctz(missing);
     const count = ctz(~(missing >>> first));
     missing &= ~(((1 << count) - 1) << first);
-    const scores = slot + SLOT_SCORES;
-    impactsOf(base, slot, first << GROUP_BITS, count << GROUP_BITS, others, scores);
-    const end = scores + ((first + count) << (GROUP_BITS + 2));
-    for (let at = scores + (first << (GROUP_BITS + 2)); at < end; at += 16) contribute(at, weight);
+    scoresOf(base, slot, first << GROUP_BITS, count << GROUP_BITS, others, weight, slot + SLOT_SCORES);
   }
 }
