@@ -6,7 +6,12 @@ import { PositionReader } from './positions.ts';
 import type { Posting } from './posting.ts';
 import type { CursorTerm, PostingSections } from './postings-cursor.ts';
 import { recordCount } from './postings-encoder.ts';
+import type { SectionBytes } from './section-bytes.ts';
 import { TailReader, TailRows } from './tail-codec.ts';
+
+/** Bytes that positions take at most: five each, and their two widths. */
+const MOST_BYTES_PER_POSITION = 5;
+const POSITIONS_OVERHEAD_BYTES = 4;
 
 /** Reads whole lists, every part of every posting: what a merge does. A query uses PostingsCursor. */
 export class ListReader implements Posting {
@@ -22,16 +27,21 @@ export class ListReader implements Posting {
   readonly #rows = new TailRows(BLOCK_LENGTH);
   readonly #otherRows = new Uint32Array(BLOCK_LENGTH * OTHER_COUNT);
   readonly #otherFrequencies: OtherFrequencies;
-  readonly #positions: PositionReader;
+  readonly #positionBytes: SectionBytes;
+  #positions: PositionReader;
+  /** What #positions reads. */
+  #bytesRead: Uint8Array;
   #term: CursorTerm | undefined;
   #block = 0;
   #count = 0;
   #index = 0;
 
-  constructor(sections: PostingSections) {
+  constructor(sections: PostingSections, positionBytes: SectionBytes) {
     this.#sections = sections;
     this.#otherFrequencies = new OtherFrequencies(sections.docWords);
-    this.#positions = new PositionReader(sections.positions);
+    this.#positionBytes = positionBytes;
+    this.#bytesRead = positionBytes.bytes;
+    this.#positions = new PositionReader(positionBytes.bytes);
   }
 
   /** Stands in front of the term's first posting. */
@@ -114,7 +124,13 @@ export class ListReader implements Posting {
       count += this.#otherTotal();
     }
     if (count > this.deltas.length) this.deltas = new Uint32Array(count * 2);
-    this.#positions.open(offset, count);
+    const source = this.#positionBytes;
+    const start = source.reach(offset, count * MOST_BYTES_PER_POSITION + POSITIONS_OVERHEAD_BYTES);
+    if (source.bytes !== this.#bytesRead) {
+      this.#bytesRead = source.bytes;
+      this.#positions = new PositionReader(source.bytes);
+    }
+    this.#positions.open(start, count);
     this.#positions.readDeltas(0, this.deltas.subarray(0, count));
     this.deltasEnd = 0;
   }

@@ -3,7 +3,7 @@ import type { UrlKey } from '../values/ids.ts';
 import { decodeExactLengths, encodeFieldLengths } from './field-lengths.ts';
 import { encodeNumberColumn, numberAt } from './number-column.ts';
 import type { DocumentColumns } from './segment-files.ts';
-import type { OpenSegment, SegmentContents } from './segment-reader.ts';
+import type { MergeInput, SegmentContents } from './segment-reader.ts';
 import { encodeStringColumn } from './string-column.ts';
 import { type UrlOrderSections, UrlOrderWriter } from './url-order.ts';
 
@@ -25,7 +25,7 @@ export interface MergedDocuments {
 
 /** The documents of one source that are taken, in order. */
 function* keptDocuments(
-  segment: OpenSegment,
+  segment: MergeInput,
   keeps: (key: UrlKey) => boolean,
 ): Generator<{ readonly doc: number; readonly orderKey: string }> {
   let doc = 0;
@@ -37,7 +37,7 @@ function* keptDocuments(
 
 /** Merges the sources' documents by their order keys; only live ones whose key `keeps` takes. */
 export const mergeDocuments = async (
-  sources: readonly OpenSegment[],
+  sources: readonly MergeInput[],
   keeps: (key: UrlKey) => boolean,
   pause: () => Promise<void>,
 ): Promise<MergedDocuments> => {
@@ -82,7 +82,7 @@ export type PagePlaces = Pick<DocumentColumns, 'pageBlocks' | 'pageOffsets'>;
 
 /** Gathers the columns of the documents taken. */
 export const mergeColumns = (
-  sources: readonly OpenSegment[],
+  sources: readonly MergeInput[],
   documents: MergedDocuments,
   pages: PagePlaces,
 ): DocumentColumns => {

@@ -1,6 +1,6 @@
 import type { MergedDocuments, PagePlaces } from './merge-documents.ts';
 import { DROPPED } from './merge-documents.ts';
-import type { OpenSegment } from './segment-reader.ts';
+import type { MergeInput } from './segment-reader.ts';
 import { pagePlaces, type StoredPagesWriter } from './stored-pages-writer.ts';
 
 /**
@@ -8,7 +8,7 @@ import { pagePlaces, type StoredPagesWriter } from './stored-pages-writer.ts';
  * verified; of the others only the pages that stay are compressed anew, so that nothing remains of a dropped document.
  */
 export const mergePages = async (
-  sources: readonly OpenSegment[],
+  sources: readonly MergeInput[],
   documents: MergedDocuments,
   writer: StoredPagesWriter,
 ): Promise<PagePlaces> => {
@@ -40,7 +40,7 @@ export const mergePages = async (
 
 /** Copies the blocks without a dropped page; returns their new numbers by their old ones. */
 const copyBlocks = async (
-  segment: OpenSegment,
+  segment: MergeInput,
   targets: Int32Array,
   writer: StoredPagesWriter,
 ): Promise<ReadonlyMap<number, number>> => {

@@ -7,7 +7,7 @@ import { mergeColumns, mergeDocuments } from './merge-documents.ts';
 import { mergePages } from './merge-pages.ts';
 import { mergeTerms } from './merge-terms.ts';
 import { type ListSink, rankKeys, writeSegmentFiles } from './segment-files.ts';
-import type { OpenSegment } from './segment-reader.ts';
+import type { MergeInput } from './segment-reader.ts';
 import { StoredPagesWriter } from './stored-pages-writer.ts';
 
 export interface MergeOptions {
@@ -30,7 +30,7 @@ export interface MergeOptions {
  * SHARDS_DUPLICATE_URL when two live documents have one URL, SHARDS_DISK_FULL, the damage error of a stored page.
  */
 export const mergeSegments = async (
-  sources: readonly OpenSegment[],
+  sources: readonly MergeInput[],
   { folder, id, weights, keeps = () => true, signal }: MergeOptions,
 ): Promise<SegmentEntry> => {
   const analyser = commonAnalyser(sources);
@@ -61,7 +61,7 @@ export const mergeSegments = async (
   }
 };
 
-const commonAnalyser = (sources: readonly OpenSegment[]): string => {
+const commonAnalyser = (sources: readonly MergeInput[]): string => {
   const analysers = new Set(sources.map(({ analyser }) => analyser));
   const [analyser] = analysers;
   if (analyser === undefined || analysers.size > 1) {

@@ -7,7 +7,7 @@ import type { Scorer } from '../score/scorer.ts';
 import { codesByField } from './field-lengths.ts';
 import { DROPPED } from './merge-documents.ts';
 import type { ListSink } from './segment-files.ts';
-import type { OpenSegment } from './segment-reader.ts';
+import type { MergeInput } from './segment-reader.ts';
 import type { TermScanner } from './term-dictionary.ts';
 import { TermDictionaryWriter } from './term-dictionary-writer.ts';
 
@@ -27,10 +27,10 @@ class Source {
   /** New number of the present posting's document, NO_DOC at the end. */
   doc = NO_DOC;
 
-  constructor(segment: OpenSegment, targets: Int32Array) {
-    const { dictionary, postings } = segment.contents();
+  constructor(segment: MergeInput, targets: Int32Array) {
+    const { dictionary, postings, positions } = segment.contents();
     this.terms = dictionary.scanner();
-    this.#lists = new ListReader(postings);
+    this.#lists = new ListReader(postings, positions());
     this.#targets = targets;
     this.hasTerm = this.terms.next();
   }
@@ -92,7 +92,7 @@ export interface MergeContext {
  * dictionary, the block records and the bounds.
  */
 export const mergeTerms = async (
-  segments: readonly OpenSegment[],
+  segments: readonly MergeInput[],
   targets: readonly Int32Array[],
   { sink, scorer, lengthCodes, pause }: MergeContext,
 ): Promise<EncodedLists> => {

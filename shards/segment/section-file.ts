@@ -20,6 +20,7 @@ import {
 
 /** Most bytes that one read asks for: the call takes a 32-bit count. */
 const READ_BYTES = 1 << 30;
+const VERIFY_BYTES = 1 << 20;
 
 const readExactly = (fd: number, target: Uint8Array, offset: number, file: string): void => {
   for (let done = 0; done < target.length; ) {
@@ -247,16 +248,38 @@ export class SectionFile {
     return bytes;
   }
 
+  /** Reads a section a part at a time and verifies it; nothing of it is kept. */
+  verify(name: string): void {
+    const { length, crc } = this.section(name);
+    const part = new Uint8Array(Math.min(length, VERIFY_BYTES));
+    let found = 0;
+    for (let offset = 0; offset < length; offset += part.length) {
+      const bytes = part.subarray(0, length - offset);
+      this.readInto(name, offset, bytes);
+      found = crc32c(bytes, found);
+    }
+    if (found !== crc) throw this.damage(`section ${name} that fails its checksum`, 'an unharmed one');
+  }
+
   /** Reads a part of a section, unverified. */
   readAt(name: string, offset: number, length: number): Buffer {
+    this.#refuseOutside(name, offset, length);
+    const bytes = Buffer.alloc(length);
+    this.readInto(name, offset, bytes);
+    return bytes;
+  }
+
+  /** Fills `target` from byte `offset` of a section on, unverified. */
+  readInto(name: string, offset: number, target: Uint8Array): void {
+    this.#refuseOutside(name, offset, target.length);
+    readExactly(this.#fd, target, this.section(name).offset + offset, this.file);
+  }
+
+  #refuseOutside(name: string, offset: number, length: number): void {
     const section = this.section(name);
     const isPlace = Number.isInteger(offset) && Number.isInteger(length) && offset >= 0 && length >= 0;
-    if (!isPlace || offset + length > section.length) {
-      throw this.damage(`a pointer to byte ${offset} of ${name}`, `one of at most ${section.length}`);
-    }
-    const bytes = Buffer.alloc(length);
-    readExactly(this.#fd, bytes, section.offset + offset, this.file);
-    return bytes;
+    if (isPlace && offset + length <= section.length) return;
+    throw this.damage(`a pointer to byte ${offset} of ${name}`, `one of at most ${section.length}`);
   }
 
   section(name: string): Section {

@@ -141,6 +141,25 @@ const hashSlotsOf = (index: LoadedSections): Uint32Array => {
   return slots;
 };
 
+/** Bytes that sections of the index have whatever their content. */
+const fixedLengths = ({ docCount, termCount, blockCount }: SegmentMeta) => ({
+  termBlocks: Math.ceil(termCount / KEYS_PER_BLOCK) * 4,
+  lastDocs: blockCount * 4,
+  docsOffsets: blockCount * 4,
+  positionsOffsets: blockCount * 4,
+  shapes: blockCount * 2,
+  lengthCodes: docCount * FIELD_COUNT,
+  staticScores: docCount * 4,
+  keys: docCount * 8,
+});
+
+/** Throws the damage error when the index is of another number of documents, or a section has a wrong length. */
+export const checkIndex = (index: LoadedSections, entry: SegmentEntry, meta: SegmentMeta): void => {
+  const { docCount } = meta;
+  if (docCount !== entry.docCount) throw index.damage(`${docCount} documents`, `${entry.docCount}`);
+  for (const [name, lengthBytes] of Object.entries(fixedLengths(meta))) index.address(name, lengthBytes);
+};
+
 /**
  * Writes the header by which kernels find everything, and the heads of blocks. Throws the damage error when a section has a wrong
  * length, and SHARDS_NO_MEMORY.
@@ -154,23 +173,23 @@ export const writeHeader = (
   const { index, positions, bounds } = files;
   const { docCount, termCount, blockCount } = meta;
   const { statics } = placesOf(entry);
-  if (docCount !== entry.docCount) throw index.damage(`${docCount} documents`, `${entry.docCount}`);
+  checkIndex(index, entry, meta);
   const header = new Uint32Array(memory.buffer, HEADER_ADDRESS, HEADER_WORDS);
   header[HEADER_DOC_COUNT] = docCount;
   header[HEADER_TERM_COUNT] = termCount;
   header[HEADER_BLOCK_COUNT] = blockCount;
   header[HEADER_TERMS] = index.address('terms');
-  header[HEADER_TERM_BLOCKS] = index.address('termBlocks', Math.ceil(termCount / KEYS_PER_BLOCK) * 4);
+  header[HEADER_TERM_BLOCKS] = index.address('termBlocks');
   header[HEADER_TERM_HASH] = index.address('termHash');
   header[HEADER_HASH_SLOTS] = hashSlotsOf(index).length;
   header[HEADER_DOCS] = index.address('docs');
-  header[HEADER_LAST_DOCS] = index.address('lastDocs', blockCount * 4);
-  header[HEADER_DOCS_OFFSETS] = index.address('docsOffsets', blockCount * 4);
-  header[HEADER_POSITIONS_OFFSETS] = index.address('positionsOffsets', blockCount * 4);
-  header[HEADER_SHAPES] = index.address('shapes', blockCount * 2);
-  header[HEADER_LENGTH_CODES] = index.address('lengthCodes', docCount * FIELD_COUNT);
-  header[HEADER_STATIC_SCORES] = index.address('staticScores', docCount * 4);
-  header[HEADER_KEYS] = index.address('keys', docCount * 8);
+  header[HEADER_LAST_DOCS] = index.address('lastDocs');
+  header[HEADER_DOCS_OFFSETS] = index.address('docsOffsets');
+  header[HEADER_POSITIONS_OFFSETS] = index.address('positionsOffsets');
+  header[HEADER_SHAPES] = index.address('shapes');
+  header[HEADER_LENGTH_CODES] = index.address('lengthCodes');
+  header[HEADER_STATIC_SCORES] = index.address('staticScores');
+  header[HEADER_KEYS] = index.address('keys');
   header[HEADER_POSITIONS] = positions.address('positions');
   header[HEADER_BLOCK_BOUNDS] = bounds?.address('blocks', blockCount) ?? 0;
   header[HEADER_GROUP_BOUNDS] = bounds?.address('groups', blockCount * GROUPS_PER_BLOCK) ?? 0;

@@ -5,6 +5,7 @@ import { SegmentBounds, type StoredBounds } from '../postings/bounds.ts';
 import { fieldIndex } from '../postings/field-slots.ts';
 import type { PositionsCursor } from '../postings/posting-cursor.ts';
 import { type PostingSections, PostingsCursor } from '../postings/postings-cursor.ts';
+import { type SectionBytes, wholeSection } from '../postings/section-bytes.ts';
 import type { Scorer } from '../score/scorer.ts';
 import type { SiteFilter } from '../search/query-plan.ts';
 import type { FieldName } from '../values/fields.ts';
@@ -14,12 +15,14 @@ import { urlOfOrderKey } from '../values/url.ts';
 import { RoaringBitmap32 } from './bitmap.ts';
 import { readDeletes } from './deletes.ts';
 import { type EncodedFieldLengths, FieldLengths } from './field-lengths.ts';
+import { INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
 import { KeyColumn } from './key-column.ts';
 import { bytesOfSegment, type SegmentEntry, type SegmentTier, segmentFile } from './manifest.ts';
 import { numberAt } from './number-column.ts';
-import type { LoadedSections } from './section-file.ts';
+import { type LoadedSections, loadSectionFile, SectionFile } from './section-file.ts';
+import { SectionWindow } from './section-window.ts';
 import type { KernelMemory, Segment } from './segment.ts';
-import { filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
+import { checkIndex, filesInMemory, type LoadedFiles, loadFiles, writeHeader } from './segment-memory.ts';
 import { readBoundsMeta, readSegmentMeta, type SegmentMeta } from './segment-meta.ts';
 import { StoredPages } from './stored-pages.ts';
 import { StringColumn } from './string-column.ts';
@@ -40,6 +43,8 @@ export interface SharedSegment {
 export interface SegmentContents {
   readonly dictionary: TermDictionary;
   readonly postings: PostingSections;
+  /** For one reader of whole lists. */
+  readonly positions: () => SectionBytes;
   readonly urls: UrlOrder;
   /** Exact, and their sums with deleted documents. */
   readonly lengths: Pick<EncodedFieldLengths, 'exactLengths' | 'totals'>;
@@ -50,6 +55,9 @@ export interface SegmentContents {
   readonly pageBlocks: Uint32Array;
   readonly pageOffsets: Uint32Array;
 }
+
+/** A file that a segment keeps in memory, or on the disk where it is read once. */
+type OpenedFiles = Omit<LoadedFiles, 'positions'> & { readonly positions: LoadedSections | SectionFile };
 
 /** A segment with its files open. Close it when no cursor and no query uses it any more. */
 export class OpenSegment implements Segment {
@@ -69,6 +77,7 @@ export class OpenSegment implements Segment {
   readonly #damage: (found: string, expected: string) => Error;
   readonly #dictionary: TermDictionary;
   readonly #postings: PostingSections;
+  readonly #positions: LoadedSections | SectionFile;
   readonly #storedBounds: StoredBounds | undefined;
   readonly #keys: KeyColumn;
   readonly #staticScores: Uint32Array;
@@ -86,7 +95,7 @@ export class OpenSegment implements Segment {
   #holderCount = 1;
 
   /** Takes verified files; see openSegment and attachSegment. */
-  constructor(shared: SharedSegment, files: LoadedFiles) {
+  constructor(shared: SharedSegment, files: OpenedFiles) {
     const { entry } = shared;
     const { index } = files;
     const meta = readSegmentMeta(index);
@@ -115,6 +124,7 @@ export class OpenSegment implements Segment {
       meta.totals,
       this.deletes,
     );
+    this.#positions = files.positions;
     this.#postings = postingsOf(files, this.#lengths.codes);
     this.#storedBounds = files.bounds && boundsOf(files.bounds);
     this.#keys = new KeyColumn(index.u32('keys'), index.u32('keyOrder'));
@@ -136,6 +146,10 @@ export class OpenSegment implements Segment {
     return {
       dictionary: this.#dictionary,
       postings: this.#postings,
+      positions: () =>
+        this.#positions instanceof SectionFile
+          ? new SectionWindow(this.#positions, 'positions')
+          : wholeSection(this.#postings.positions),
       urls: this.#urls,
       lengths: this.#exactLengths,
       staticScores: this.#staticScores,
@@ -267,7 +281,9 @@ export class OpenSegment implements Segment {
   /** Each holder calls it once; the last one closes the stored pages. Memory goes when nothing refers to it. */
   close(): void {
     this.#holderCount -= 1;
-    if (this.#holderCount === 0) this.#pages?.close();
+    if (this.#holderCount > 0) return;
+    this.#pages?.close();
+    if (this.#positions instanceof SectionFile) this.#positions.close();
   }
 }
 
@@ -281,12 +297,12 @@ const dictionaryOf = (index: LoadedSections, meta: SegmentMeta): TermDictionary 
   );
 
 const postingsOf = (
-  { index, positions }: LoadedFiles,
+  { index, positions }: OpenedFiles,
   lengthCodes: readonly Uint8Array[],
 ): PostingSections => ({
   docs: index.bytes('docs'),
   docWords: index.u32('docs'),
-  positions: positions.bytes('positions'),
+  positions: positions instanceof SectionFile ? new Uint8Array(0) : positions.bytes('positions'),
   lastDocs: index.u32('lastDocs'),
   docsOffsets: index.u32('docsOffsets'),
   positionsOffsets: index.u32('positionsOffsets'),
@@ -317,6 +333,46 @@ export const openSegment = (folder: string, entry: SegmentEntry): OpenSegment =>
   );
   segment.openPages();
   return segment;
+};
+
+/** What a merge needs of a segment; cursors and kernels it has none. */
+export type MergeInput = Pick<
+  OpenSegment,
+  | 'analyser'
+  | 'close'
+  | 'contents'
+  | 'deletes'
+  | 'docCount'
+  | 'hasStoredPages'
+  | 'key'
+  | 'liveCount'
+  | 'openPages'
+  | 'staticScore'
+  | 'stored'
+>;
+
+/**
+ * Opens a segment for a merge: as openSegment, but bounds, which a merge makes anew, are left alone, and positions, the
+ * largest part, are verified and then read from the disk again where they are merged.
+ */
+export const openMergeInput = (folder: string, entry: SegmentEntry): MergeInput => {
+  const file = segmentFile(folder, entry.id, 'idx');
+  const index = loadSectionFile({ file, format: INDEX_FORMAT, seal: entry.index });
+  checkIndex(index, entry, readSegmentMeta(index));
+  const deletes = readDeletes(folder, entry)?.serialize('portable');
+  // Kernels never see it.
+  const memory = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true });
+  const shared = { folder, entry, memory, deletes: deletes && Uint8Array.from(deletes) };
+  const positions = SectionFile.open(segmentFile(folder, entry.id, 'pos'), POSITIONS_FORMAT, entry.positions);
+  try {
+    positions.verify('positions');
+    const input = new OpenSegment(shared, { index, positions, bounds: undefined });
+    input.openPages();
+    return input;
+  } catch (error) {
+    positions.close();
+    throw error;
+  }
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { WeightTable } from '../score/weights.ts';
 import type { SegmentEntry } from '../segment/manifest.ts';
 import { mergeSegments } from '../segment/merge-segments.ts';
-import { type OpenSegment, openSegment } from '../segment/segment-reader.ts';
+import { type MergeInput, openMergeInput } from '../segment/segment-reader.ts';
 import type { UrlKey } from '../values/ids.ts';
 import { mergedTier } from './merge-policy.ts';
 
@@ -23,7 +23,7 @@ export type MergeOutcome =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Keys of the live documents from that static score on. */
-const keysFrom = (segments: readonly OpenSegment[], score: number): Set<UrlKey> => {
+const keysFrom = (segments: readonly MergeInput[], score: number): Set<UrlKey> => {
   const keys = new Set<UrlKey>();
   for (const segment of segments) {
     for (let doc = 0; doc < segment.docCount; doc += 1) {
@@ -34,7 +34,7 @@ const keysFrom = (segments: readonly OpenSegment[], score: number): Set<UrlKey> 
 };
 
 const mergeByTier = async (
-  open: readonly OpenSegment[],
+  open: readonly MergeInput[],
   { folder, id, weights, low }: MergeJob & { readonly low: NonNullable<MergeJob['low']> },
 ): Promise<SegmentEntry[]> => {
   const high = keysFrom(open, low.belowScore);
@@ -56,9 +56,9 @@ const mergeByTier = async (
  */
 export const runMergeJob = async (job: MergeJob): Promise<readonly SegmentEntry[]> => {
   const { folder, id, inputs, weights, low } = job;
-  const open: OpenSegment[] = [];
+  const open: MergeInput[] = [];
   try {
-    for (const entry of inputs) open.push(openSegment(folder, entry));
+    for (const entry of inputs) open.push(openMergeInput(folder, entry));
     if (open.every(({ liveCount }) => liveCount === 0)) return [];
     if (low !== undefined) return await mergeByTier(open, { ...job, low });
     const entry = await mergeSegments(open, { folder, id, weights });

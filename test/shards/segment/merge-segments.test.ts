@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,12 @@ import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from '../../../shards/s
 import { type SegmentEntry, segmentFile } from '../../../shards/segment/manifest.ts';
 import { mergeSegments } from '../../../shards/segment/merge-segments.ts';
 import { type LoadedSections, loadSectionFile } from '../../../shards/segment/section-file.ts';
-import { type OpenSegment, openSegment } from '../../../shards/segment/segment-reader.ts';
+import {
+  type MergeInput,
+  type OpenSegment,
+  openMergeInput,
+  openSegment,
+} from '../../../shards/segment/segment-reader.ts';
 import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
 import { verifySegment } from '../../../shards/segment/verify-segment.ts';
 import type { IndexDocument } from '../../../shards/values/document.ts';
@@ -30,23 +35,26 @@ const write = async (
   return writer.finish();
 };
 
-/** Writes documents as a segment of which those that `isDeleted` names are deleted, and opens it. */
-const writeWithDeletes = async (
-  place: { readonly folder: string; readonly id: number },
+/** Writes documents as a segment of which those that `isDeleted` names are deleted. */
+const writeDeleting = async (
+  { folder, id }: { readonly folder: string; readonly id: number },
   documents: readonly IndexDocument[],
   isDeleted: (document: IndexDocument) => boolean,
-): Promise<OpenSegment> => {
-  const { folder, id } = place;
+): Promise<SegmentEntry> => {
   const entry = await write(folder, id, documents);
   const keys = new Set(documents.filter(isDeleted).map(({ url }) => urlKey(url)));
-  if (keys.size === 0) return openSegment(folder, entry);
+  if (keys.size === 0) return entry;
   const whole = openSegment(folder, entry);
   const deleted = Array.from({ length: whole.docCount }, (_, doc) => doc).filter((doc) =>
     keys.has(whole.key(doc)),
   );
   whole.close();
-  return openSegment(folder, await writeDeletes(folder, entry, 1, new RoaringBitmap32(deleted)));
+  return writeDeletes(folder, entry, 1, new RoaringBitmap32(deleted));
 };
+
+/** The same, opened. */
+const writeWithDeletes = async (...how: Parameters<typeof writeDeleting>): Promise<OpenSegment> =>
+  openSegment(how[0].folder, await writeDeleting(...how));
 
 const PLACES_OF_PAGES = ['pageBlocks', 'pageOffsets'];
 const SECTIONS = {
@@ -125,12 +133,15 @@ test('a merged segment is, byte for byte, the one written of the live documents'
         const folder = join(root, String(round));
         await mkdir(folder);
         const deleted = new Set(documents.filter((_, i) => dice[i % dice.length] === 0));
-        const sources: OpenSegment[] = [];
+        const sources: MergeInput[] = [];
+        const open = round % 2 === 0 ? openSegment : openMergeInput;
         for (let id = 1; id <= sourceCount; id += 1) {
           const part = documents.filter(
             (_, i) => ((dice[(i * 3) % dice.length] ?? 0) + i) % sourceCount === id - 1,
           );
-          sources.push(await writeWithDeletes({ folder, id }, part, (document) => deleted.has(document)));
+          sources.push(
+            open(folder, await writeDeleting({ folder, id }, part, (document) => deleted.has(document))),
+          );
         }
         const merged = await mergeSegments(sources, { folder, id: 10, weights });
         for (const source of sources) source.close();
@@ -237,4 +248,25 @@ test('segments of different analysers are not merged', async (context) => {
   ];
   await assert.rejects(mergeSegments(sources, { folder, id: 3, weights }), /lucene-english and default/);
   for (const source of sources) source.close();
+});
+
+test('a flipped bit is found before a merge begins', async (context) => {
+  const folder = await tempFolder(context);
+  const entry = await write(folder, 1, [
+    indexDocument('http://example.org/', { fields: [{ field: 'body', text: 'granite quarry '.repeat(50) }] }),
+  ]);
+  for (const part of ['idx', 'pos'] as const) {
+    const file = segmentFile(folder, 1, part);
+    const whole = await readFile(file);
+    const { offset } = load(folder, entry)[part].section(part === 'idx' ? 'docs' : 'positions');
+    const harmed = Buffer.from(whole);
+    harmed[offset + 1] = (harmed[offset + 1] ?? 0) ^ 4;
+    await writeFile(file, harmed);
+    assert.throws(() => openMergeInput(folder, entry), {
+      code: 'SHARDS_FILE_CORRUPT',
+      message: new RegExp(part),
+    });
+    await writeFile(file, whole);
+  }
+  openMergeInput(folder, entry).close();
 });
