@@ -46,5 +46,5 @@ const EXPECTED = 'what the section `meta` holds';
 /** Throws the damage error. */
 export const readSegmentMeta = (file: LoadedSections): SegmentMeta =>
   unpackMap(file.bytes('meta'), SEGMENT_META, (reason) => file.damage(reason, EXPECTED));
-export const readBoundsMeta = (file: LoadedSections): BoundsMeta =>
+export const readBoundsMeta = (file: Pick<LoadedSections, 'bytes' | 'damage'>): BoundsMeta =>
   unpackMap(file.bytes('meta'), BOUNDS_META, (reason) => file.damage(reason, EXPECTED));

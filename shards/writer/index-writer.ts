@@ -43,7 +43,10 @@ export interface WriterOptions {
   readonly shardCount: number;
   /** Name of the analyser (text/analyser.ts). */
   readonly analyser: string;
-  /** Weight table that block bounds are made for; the default one when left out. */
+  /**
+   * Weight table that block bounds are made for; the default one when left out. Segments with bounds for another table are
+   * written anew, by merges of one.
+   */
   readonly weights?: WeightTable;
   /**
    * Memory for documents not yet written and for what cuts them (some 30 MB), over all shards; default 256 MiB. Documents
@@ -108,6 +111,7 @@ class OpenIndexWriter implements IndexWriter {
   readonly #shards: readonly ShardWriter[];
   readonly #terms: SharedTermStream;
   readonly #queue = new UpdateQueue();
+  readonly #weights: WeightTable;
   readonly #merges: Merges;
   #committed: GenerationInfo | undefined;
   #committedFiles: ReadonlySet<string>;
@@ -127,6 +131,7 @@ class OpenIndexWriter implements IndexWriter {
     this.#committed = start.committed;
     this.#committedFiles = start.committedFiles;
     const { weights = DEFAULT_WEIGHTS } = options;
+    this.#weights = weights;
     this.#merges = new Merges({
       weights,
       highTierThreshold: options.highTierThreshold ?? 0,
@@ -287,12 +292,13 @@ class OpenIndexWriter implements IndexWriter {
     if (this.#merges.running !== undefined) return;
     for (const shard of this.#shards) {
       const ids = chooseMerge(
-        shard.segments.map(({ id, docCount, liveCount, bytes, entry }) => ({
+        shard.segments.map(({ id, docCount, liveCount, bytes, entry, boundsTable }) => ({
           id,
           docCount,
           liveCount,
           bytes,
           tier: entry.tier,
+          hasOtherBounds: boundsTable !== this.#weights.name,
         })),
         this.#options.mergeLimits ?? MERGE_LIMITS,
       );

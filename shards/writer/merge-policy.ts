@@ -9,6 +9,8 @@ export interface SegmentSize {
   readonly bytes: number;
   /** Segments of 'high' and of 'low' do not mix; 'fresh' ones go with either. */
   readonly tier?: SegmentTier | undefined;
+  /** Whether its bounds are made for other weights than the writer's: they prune nothing then. */
+  readonly hasOtherBounds?: boolean;
 }
 
 export interface MergeLimits {
@@ -74,7 +76,7 @@ const fullLevel = (segments: readonly SegmentSize[], limits: MergeLimits): Segme
  * The next merge of a shard, as segment numbers; undefined when none is due. First the smallest level that has `fanIn`
  * segments (log-structured merging, IIR 4.5, with any segments of a level, since documents are put in order again by their
  * URLs), so that n segments leave at most fanIn - 1 on each of log n levels. Then the segment with the largest share of
- * deleted documents, if that is too large.
+ * deleted documents, if that is too large. Then the smallest one whose bounds are made for other weights, to have them anew.
  */
 export const chooseMerge = (
   segments: readonly SegmentSize[],
@@ -94,8 +96,9 @@ export const chooseMerge = (
     (best, segment) => (best === undefined || deletedShare(segment) > deletedShare(best) ? segment : best),
     undefined,
   );
-  if (worst === undefined || deletedShare(worst) <= limits.maxDeletedShare) return undefined;
-  return [worst.id];
+  if (worst !== undefined && deletedShare(worst) > limits.maxDeletedShare) return [worst.id];
+  const [stale] = segments.filter(({ hasOtherBounds }) => hasOtherBounds === true).sort(bySize);
+  return stale && [stale.id];
 };
 
 /** The tier of a merged segment: fresh ones join the part that they are merged with. */

@@ -1,9 +1,10 @@
 import { RoaringBitmap32 } from '../segment/bitmap.ts';
 import { readDeletes, writeDeletes } from '../segment/deletes.ts';
-import { INDEX_FORMAT } from '../segment/formats.ts';
+import { BOUNDS_FORMAT, INDEX_FORMAT } from '../segment/formats.ts';
 import { KeyColumn } from '../segment/key-column.ts';
 import { bytesOfSegment, type SegmentEntry, segmentFile } from '../segment/manifest.ts';
 import { SectionFile } from '../segment/section-file.ts';
+import { readBoundsMeta } from '../segment/segment-meta.ts';
 import type { UrlKey } from '../values/ids.ts';
 
 /**
@@ -15,6 +16,7 @@ export class WrittenSegment {
   #entry: SegmentEntry;
   #keys: KeyColumn | undefined;
   #deletes: RoaringBitmap32 | undefined;
+  #boundsTable: string | undefined;
 
   constructor(folder: string, entry: SegmentEntry) {
     this.#folder = folder;
@@ -44,6 +46,12 @@ export class WrittenSegment {
 
   get bytes(): number {
     return bytesOfSegment(this.#entry);
+  }
+
+  /** Name of the weight table that the segment's bounds are made for; undefined without bounds. */
+  get boundsTable(): string | undefined {
+    this.#boundsTable ??= this.#readBoundsTable();
+    return this.#boundsTable;
   }
 
   /** Whether documents were deleted that no file tells of yet. */
@@ -86,6 +94,18 @@ export class WrittenSegment {
   #loadedKeys(): KeyColumn {
     this.#keys ??= this.#readKeys();
     return this.#keys;
+  }
+
+  #readBoundsTable(): string | undefined {
+    const { bounds } = this.#entry;
+    if (bounds === undefined) return undefined;
+    const file = SectionFile.open(segmentFile(this.#folder, this.id, 'bounds'), BOUNDS_FORMAT, bounds);
+    try {
+      const bytes = (name: string): Uint8Array => file.read(name);
+      return readBoundsMeta({ bytes, damage: (found, expected) => file.damage(found, expected) }).table;
+    } finally {
+      file.close();
+    }
   }
 
   #readKeys(): KeyColumn {

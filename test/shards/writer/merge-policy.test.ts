@@ -40,6 +40,17 @@ test('a segment with too many deleted documents is written anew, the worst first
   assert.deepEqual(chosen([segment(1, 10, 0.16), segment(2, 10, 0.4), segment(3, 30, 0.2)]), [2]);
 });
 
+test('a segment whose bounds are made for other weights is written anew, when nothing else is due', () => {
+  const stale = (id: number, mib: number, deletedShare = 0) => ({
+    ...segment(id, mib, deletedShare),
+    hasOtherBounds: true,
+  });
+  assert.deepEqual(chosen([segment(1, 1), stale(2, 30), stale(3, 5)]), [3]);
+  assert.deepEqual(chosen([segment(1, 10, 0.4), stale(3, 5)]), [1]);
+  assert.deepEqual(chosen([1, 2, 3, 4].map((id) => stale(id, 10))), [1, 2, 3, 4]);
+  assert.equal(chosen([segment(1, 30), segment(2, 5)]), undefined);
+});
+
 test('high and low do not mix; fresh segments go with either', () => {
   const tiers = ['high', 'low', 'low', 'fresh', 'fresh', 'high'] as const;
   const sizes = tiers.map((tier, id) => ({ ...segment(id, 0.5), tier }));

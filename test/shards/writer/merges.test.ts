@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
+import { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, type WeightTable } from '../../../shards/score/weights.ts';
 import type { GenerationInfo } from '../../../shards/segment/current.ts';
 import { shardFolder } from '../../../shards/segment/current.ts';
 import { openGeneration } from '../../../shards/segment/generation.ts';
+import { readManifest, type SegmentEntry } from '../../../shards/segment/manifest.ts';
 import { verifyGeneration } from '../../../shards/segment/verify-generation.ts';
 import { trustNormalUrl } from '../../../shards/values/ids.ts';
 import { openIndexWriter, type WriterOptions } from '../../../shards/writer/index-writer.ts';
 import { runMergeJob } from '../../../shards/writer/merge-job.ts';
 import { MERGE_LIMITS } from '../../../shards/writer/merge-policy.ts';
 import type { StartMerge } from '../../../shards/writer/start-merge.ts';
+import { WrittenSegment } from '../../../shards/writer/written-segment.ts';
 import { indexDocument } from '../../helpers/index-documents.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
@@ -175,4 +178,27 @@ test('a document of which nothing is left leaves no segment behind', async (cont
   await writer.remove(urlOf(1));
   assert.equal((await writer.commit()).docCount, 0);
   assert.deepEqual(await textsOf(folder), { texts: [], segmentCount: 0 });
+});
+
+test('bounds are made anew when the weights change, and then no more', async (context) => {
+  const folder = await tempFolder(context);
+  const write = async (weights: WeightTable): Promise<readonly SegmentEntry[]> => {
+    await using writer = await openIndexWriter({ ...optionsOf(folder), weights });
+    if (writer.committed === undefined) {
+      for (const number of [0, 1, 2]) await writer.add(documentOf(number, 'stone'));
+      await writer.commit();
+      await writer.add(documentOf(3, 'rock'));
+    }
+    const { generation, manifests } = await writer.settle();
+    return (await readManifest(shardFolder(folder, generation, 0), manifests[0] ?? 0)).segments;
+  };
+  const tablesOf = (segments: readonly SegmentEntry[]) =>
+    segments.map((entry) => new WrittenSegment(shardFolder(folder, 1, 0), entry).boundsTable);
+  const before = await write(DEFAULT_WEIGHTS);
+  assert.deepEqual(tablesOf(before), [DEFAULT_WEIGHTS.name, DEFAULT_WEIGHTS.name]);
+  const after = await write(LUCENE_COMPAT_WEIGHTS);
+  assert.deepEqual(tablesOf(after), [LUCENE_COMPAT_WEIGHTS.name, LUCENE_COMPAT_WEIGHTS.name]);
+  assert.deepEqual(await write(LUCENE_COMPAT_WEIGHTS), after);
+  const { texts } = await textsOf(folder);
+  assert.deepEqual(texts, expected({ 0: 'stone', 1: 'stone', 2: 'stone', 3: 'rock' }));
 });
