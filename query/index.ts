@@ -1,4 +1,4 @@
-export type { Answer, AnswerHit, AnswerTimes, ShardCounts } from './broker/answer.ts';
+export type { Answer, AnswerHit, AnswerTimes, MissingShard, ShardCounts } from './broker/answer.ts';
 export type { Broker, BrokerOptions, IndexOverview } from './broker/broker.ts';
 export { createBroker } from './broker/broker.ts';
 export type { SearchOptions, TierRule } from './broker/request.ts';
