@@ -8,7 +8,7 @@ import {
   HEAD_SHAPE,
   PAGE_BYTES,
 } from '../kernels/search-layout.ts';
-import type { LoadedFiles } from './segment-memory.ts';
+import type { LoadedFiles } from './section-file.ts';
 
 /** The stored bound that stands for the most that there is, and four of them. */
 const MAX_STEP = 255;

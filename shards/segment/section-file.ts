@@ -158,6 +158,13 @@ export class LoadedSections {
   }
 }
 
+/** The files that lie in a segment's memory. */
+export interface LoadedFiles {
+  readonly index: LoadedSections;
+  readonly positions: LoadedSections;
+  readonly bounds: LoadedSections | undefined;
+}
+
 /** A file that is loaded whole. */
 export interface LoadRequest {
   readonly file: string;

@@ -32,7 +32,7 @@ import { writeBlockHeads } from './block-heads.ts';
 import { BOUNDS_FORMAT, INDEX_FORMAT, POSITIONS_FORMAT } from './formats.ts';
 import { KEYS_PER_BLOCK } from './front-coding.ts';
 import { type SegmentEntry, segmentFile } from './manifest.ts';
-import { LoadedSections, loadSectionFile } from './section-file.ts';
+import { type LoadedFiles, LoadedSections, loadSectionFile } from './section-file.ts';
 import { SECTION_ALIGNMENT } from './section-file-writer.ts';
 import type { SegmentMeta } from './segment-meta.ts';
 
@@ -49,13 +49,6 @@ export const STATIC_BOUND_BITS = 10;
 
 /** What a sum of words' contributions leaves of 32 bits (values/document.ts). */
 const MAX_STATIC_SCORE = 2 ** 31 - 1;
-
-/** The files that lie in a segment's memory. */
-export interface LoadedFiles {
-  readonly index: LoadedSections;
-  readonly positions: LoadedSections;
-  readonly bounds: LoadedSections | undefined;
-}
 
 const aligned = (address: number): number => Math.ceil(address / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
 
