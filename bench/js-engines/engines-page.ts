@@ -49,8 +49,8 @@ ${cpu}, ${cores} cores, Node.js ${node}, Quarry ${quarry}. Compare the rows; ano
 - **Build**: from texts in memory to an index that answers; ours also reads the file, keeps the pages, and is durable on the disk.
 - **Memory**: what serving takes. For the others the resident set after indexing less that before; for ours the largest resident set of the
   serving process, Node.js and the kernels included.
-- **µs**: inside the engine, per query the best of the rounds (of one round where that takes 20 s), the mean over the queries; of ours with
-  all fields and default scoring.
+- **µs**: inside the engine, per query the best of the rounds, the mean over the queries; of an engine that has not answered all of them
+  after 20 s, over the first ones. Of ours with all fields and default scoring.
 - **Shared**: mean share of our ten that the engine's ten hold. A dash: the engine has no such mode.
 - An engine that needs more than 4 GB of heap or ten minutes is named with the limit that it reached.
 

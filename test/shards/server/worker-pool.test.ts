@@ -37,7 +37,7 @@ const poolOverOnePage = async (context: TestContext) => {
     sites: [],
     excludedSites: [],
   };
-  const request: SearchRequest = { plan, k: 10, evaluation: 'pruned', budgetMs: 1000 };
+  const request: SearchRequest = { plan, k: 10, evaluation: 'pruned', budgetMs: 60_000 };
   return { index, pool, snapshot, request };
 };
 
