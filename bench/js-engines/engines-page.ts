@@ -47,8 +47,8 @@ ${head}${rule}${rows.join('')}
 ${cpu}, ${cores} cores, Node.js ${node}, Quarry ${quarry}. Compare the rows; another machine has other figures.
 
 - **Build**: from texts in memory to an index that answers; ours also reads the file, keeps the pages, and is durable on the disk.
-- **Memory**: what serving takes. For the others the resident set after indexing less that before; for ours the largest resident set of the
-  serving process, Node.js and the kernels included.
+- **Memory**: what serving takes. For the others heap, buffers and database after indexing less those before; for ours the largest resident
+  set of the serving process, Node.js and the kernels included.
 - **µs**: inside the engine, per query the best of the rounds, the mean over the queries; of an engine that has not answered all of them
   after 20 s, over the first ones. Of ours with all fields and default scoring.
 - **Shared**: mean share of our ten that the engine's ten hold. A dash: the engine has no such mode.

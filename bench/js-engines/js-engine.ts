@@ -13,4 +13,6 @@ export interface JsEngine {
   readonly modes: readonly Join[];
   /** Ids of the best k, best first. */
   search(query: string, mode: Join, k: number): Promise<readonly string[]> | readonly string[];
+  /** What the index takes outside the heap of JavaScript, where it does. */
+  readonly nativeBytes?: () => number;
 }

@@ -5,6 +5,7 @@ import { loadPeer } from './load-peer.ts';
 interface Statement {
   run(...values: readonly (number | string)[]): unknown;
   all(...values: readonly (number | string)[]): { readonly rowid: number }[];
+  get(): { readonly bytes: number };
 }
 
 /** What is used of better-sqlite3 12. */
@@ -30,6 +31,9 @@ export const createSqlite = (): JsEngine => {
     "CREATE VIRTUAL TABLE pages USING fts5(title, text, content='', tokenize='porter unicode61')",
   );
   const select = database.prepare('SELECT rowid FROM pages WHERE pages MATCH ? ORDER BY rank LIMIT ?');
+  const size = database.prepare(
+    'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+  );
   const ids: string[] = [];
   return {
     index: (documents) => {
@@ -39,6 +43,7 @@ export const createSqlite = (): JsEngine => {
       database.exec('COMMIT');
       database.exec("INSERT INTO pages(pages) VALUES ('optimize')");
     },
+    nativeBytes: () => size.get().bytes,
     modes: ['or', 'and', 'phrase'],
     search: (query, mode, k) => {
       const found = select.all(EXPRESSIONS[mode](query.split(' ')), k);
