@@ -240,3 +240,51 @@ test('the kernel itself answers words of one or several terms, phrases, optional
   assert.deepEqual(answer({ required: [{ terms: ['the', 'crawl'], weight: 1 }] }), known);
   assert.equal(answer({ optional: [one('the')] }), undefined, 'nothing is required');
 });
+
+test('a list that stood in front of its second block without entering it can go back to the first', async () => {
+  const writer = await SegmentWriter.create({
+    folder,
+    id: 90,
+    analyser: 'default',
+    weights: DEFAULT_WEIGHTS,
+  });
+  // Documents are in the order of their URLs: the first block is of host1, the second, which has the higher bound, of host2.
+  for (let number = 0; number < 256; number++) {
+    const isFirst = number < 128;
+    await writer.add({
+      ...documentOf(() => 0.9, number, number, false),
+      url: trustNormalUrl(`http://host${isFirst ? 1 : 2}.test/${String(number).padStart(3, '0')}`),
+      fields: [{ field: 'body', text: 'lead companion '.repeat(isFirst ? 1 : 9) }],
+      staticScore: 0,
+    });
+  }
+  const segment = openSegment(folder, await writer.finish());
+  const scribble = scribbler(segment);
+  const one = (name: string): TermGroup => ({ terms: [name], weight: 700 });
+  const empty = { phrases: [], optional: [], excluded: [], excludedPhrases: [], excludedSites: [] };
+  const asked: QueryPlan = {
+    ...empty,
+    epoch: epochNumber(1),
+    required: [one('lead'), one('companion')],
+    sites: [{ host: 'host1.test', pathPrefix: '' }],
+  };
+  // Those of the documents: so their bounds hold unwidened.
+  const averages = { title: 1, headings: 1, emphasis: 1, body: 10, anchor: 1, url: 1 };
+  const scorer = createScorer({ averageLengths: averages, weights: DEFAULT_WEIGHTS });
+  const answer = (evaluation: 'pruned' | 'exhaustive') =>
+    evaluate({
+      segments: [segment],
+      plan: asked,
+      scorer,
+      k: 5,
+      countLimit: 1000,
+      isLate: () => false,
+      evaluation,
+    });
+  for (const leftOver of [0x7f, 0xff, 0]) {
+    assert.equal(answer('pruned').total.value, 128);
+    scribble(leftOver);
+    assert.deepEqual(answer('pruned').hits, answer('exhaustive').hits);
+  }
+  segment.close();
+});

@@ -22,6 +22,8 @@ export const GROUP_LENGTH: u32 = 16;
 const GROUP_COUNT: u32 = 8;
 /** The stored bound that stands for the most that there is. */
 const MAX_STEP: u32 = 255;
+/** Cursor.previousDoc before any block was entered: no block has such a document in front of it. */
+const NOT_ENTERED: i32 = -2;
 
 /** What of the present block is decoded: bits of Cursor.state. */
 const WITH_DOCS: u32 = 1;
@@ -57,7 +59,7 @@ export class Cursor {
 
   /** The next block to look at; the present one is the one before. */
   nextBlock: u32;
-  /** Last document of the block before, and of the present one; -1 in front of the first. */
+  /** Last document of the block before, and of the present one; -1 in front of the first, NOT_ENTERED before any was entered. */
   previousDoc: i32;
   lastDoc: i32;
   state: u32;
@@ -107,7 +109,10 @@ export function openCursor(base: usize, cursor: Cursor): void {
   cursor.shortDocs = 0;
   cursor.isAbsent = 0;
   cursor.bound = contributionOf(base, cursor, MAX_STEP);
-  if (cursor.recordCount > 0) return;
+  if (cursor.recordCount > 0) {
+    cursor.previousDoc = NOT_ENTERED;
+    return;
+  }
   cursor.nextBlock = 1;
   loadDocs(cursor);
   cursor.lastDoc = load<i32>(rowsOf(cursor) + ((cursor.docCount - 1) << 2), ROWS_DOCS);
