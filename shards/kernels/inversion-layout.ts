@@ -67,7 +67,17 @@ export const STATE_SLOTS = 0x4a0;
 export const STATE_SLOT_COUNT = 0x4a4;
 /** f32. */
 export const STATE_K1 = 0x4a8;
-export const STATE_BYTES = 0xac;
+/** Words of the text; terms from this id on are biwords, which have no positions. Until there are any, the number of terms. */
+export const STATE_WORD_COUNT = 0x4ac;
+/** Common words: how many, a bit for each term id that is one, and u16 a term id: its number among them. */
+export const STATE_COMMON_COUNT = 0x4b0;
+export const STATE_COMMON_BITS = 0x4b4;
+export const STATE_COMMON_NUMBERS = 0x4b8;
+/** TERM_BYTES a pair of common words: a row for each first word, in it each second one. Zeros before counting. */
+export const STATE_PAIRS = 0x4bc;
+/** u32 a pair: id of its biword, 0 when it stands nowhere. */
+export const STATE_PAIR_IDS = 0x4c0;
+export const STATE_BYTES = 0xc4;
 
 /** f32: what one occurrence counts, at (field x 256 + length code) x 4. */
 export const OCCURRENCES = 0x800;

@@ -117,6 +117,9 @@ export const TERM_ROLE = 9;
 export const ROLE_REQUIRED = 0;
 export const ROLE_OPTIONAL = 1;
 export const ROLE_EXCLUDED = 2;
+/** A biword of the phrase, required too; and a word of it that is not asked for, since the biword says all of the phrase. */
+export const ROLE_BIWORD = 3;
+export const ROLE_COVERED = 4;
 export const TERM_PHRASE = 10;
 export const TERM_OFFSET = 11;
 /** Words 12..15 are a kernel's own. */

@@ -10,6 +10,9 @@ const ALIGNMENT = 16;
 
 export interface InversionKernel {
   countTerms(): void;
+  countBiwords(): number;
+  nameBiwords(): void;
+  sumCounts(): void;
   sortTerms(): void;
   placeTerms(): void;
   scatter(): void;
@@ -57,6 +60,13 @@ export class InversionMemory {
     const address = Math.ceil(this.#top / ALIGNMENT) * ALIGNMENT;
     this.ensure(address + lengthBytes);
     this.#top = address + lengthBytes;
+    return address;
+  }
+
+  /** As `take`, filled with zeros. */
+  takeZeros(lengthBytes: number): number {
+    const address = this.take(lengthBytes);
+    this.bytes.fill(0, address, this.#top);
     return address;
   }
 

@@ -3,6 +3,7 @@ import type { ScorerTables } from '../score/scorer.ts';
 import type { TermStream } from '../text/term-stream.ts';
 import { type BoundSections, GROUPS_PER_BLOCK } from './bounds.ts';
 import type { InversionMemory } from './inversion-memory.ts';
+import { addBiwords } from './invert-biwords.ts';
 
 /** A chunk of output is taken away when it has grown so long. */
 const CHUNK_BYTES = 1 << 20;
@@ -19,6 +20,8 @@ export interface InversionInput {
   readonly lengthCodes: Uint8Array;
   /** For the bounds. */
   readonly scorer: ScorerTables;
+  /** Words that are common in the index to which the batch is added. */
+  readonly commonWords: ReadonlySet<string>;
 }
 
 /** The next bytes of two sections. Views, valid until the next chunk. */
@@ -29,7 +32,11 @@ export interface EncodedChunk {
 
 /** Sections of a segment that are complete only at the end. */
 export interface EncodedLists {
+  /** Words and biwords; these are the last. */
   readonly termCount: number;
+  readonly biwordCount: number;
+  /** Any two of them that stand side by side are a biword. */
+  readonly commonWords: readonly string[];
   readonly dictionary: {
     readonly terms: Uint8Array;
     readonly termBlocks: Uint32Array;
@@ -53,9 +60,12 @@ export function* invertTokens(
   input: InversionInput,
 ): Generator<EncodedChunk, EncodedLists> {
   const { kernel } = memory;
-  const termCount = stream.termCount;
-  placeInput(memory, stream, input);
+  placeInput(memory, stream.termCount, input);
   kernel.countTerms();
+  const biwords = addBiwords(memory, stream, input.order.length, input.commonWords);
+  kernel.sumCounts();
+  placeKeys(memory, stream, biwords.keys);
+  const termCount = memory.get(layout.STATE_TERM_COUNT);
   sortTerms(memory, termCount);
   const entriesBytes = (memory.get(layout.STATE_ENTRY_COUNT) + 1) * layout.ENTRY_BYTES;
   memory.set(layout.STATE_ENTRIES, memory.take(entriesBytes));
@@ -70,45 +80,46 @@ export function* invertTokens(
     terms.push(takeKeyed(memory).slice());
     yield { docs: takeDocs(memory), positions: takePositions(memory) };
   }
-  return collect(memory, termCount, Buffer.concat(terms));
+  const { commonWords, keys } = biwords;
+  return { ...collect(memory, termCount, Buffer.concat(terms)), biwordCount: keys.length, commonWords };
 }
 
-const placeInput = (memory: InversionMemory, stream: TermStream, input: InversionInput): void => {
+const placeInput = (memory: InversionMemory, wordCount: number, input: InversionInput): void => {
   const { order, runEnds, lengthCodes, scorer } = input;
-  const { termCount } = stream;
   memory.set(layout.STATE_RUN_ENDS, memory.put(runEnds));
   memory.set(layout.STATE_RUN_COUNT, runEnds.length);
   memory.set(layout.STATE_ORDER, memory.put(order));
   memory.set(layout.STATE_DOC_COUNT, order.length);
   memory.set(layout.STATE_LENGTH_CODES, memory.put(lengthCodes));
-  const terms = memory.take(termCount * layout.TERM_BYTES);
-  memory.bytes.fill(0, terms, memory.top);
-  memory.set(layout.STATE_TERMS, terms);
-  memory.set(layout.STATE_TERM_COUNT, termCount);
-  memory.set(layout.STATE_RANKS, memory.take(termCount * WORD_BYTES));
-  memory.set(layout.STATE_KEY_ENDS, memory.take((termCount + 1) * WORD_BYTES));
-  memory.set(layout.STATE_KEYS, placeKeys(memory, stream));
+  memory.set(layout.STATE_TERMS, memory.takeZeros(wordCount * layout.TERM_BYTES));
+  memory.set(layout.STATE_TERM_COUNT, wordCount);
+  memory.set(layout.STATE_WORD_COUNT, wordCount);
+  memory.set(layout.STATE_COMMON_COUNT, 0);
   memory.bytes.set(new Uint8Array(scorer.occurrences.buffer), layout.OCCURRENCES);
   new Float32Array(memory.bytes.buffer)[layout.STATE_K1 / WORD_BYTES] = scorer.k1;
   memory.bytes.fill(0, layout.IMPACT_STEPS, layout.TOKENS);
   memory.bytes.fill(0, layout.ROW_OTHERS, layout.ROW_OTHERS + layout.ROW_OTHERS_BYTES);
 };
 
-/** Copies all terms' bytes, the last region so far, which grows as they come. */
-const placeKeys = (memory: InversionMemory, stream: TermStream): number => {
-  const start = memory.top;
+/** Makes room for the ranks, and copies all terms' bytes, the last region so far, which grows as they come. */
+const placeKeys = (memory: InversionMemory, stream: TermStream, biwords: readonly Uint8Array[]): void => {
+  const wordCount = stream.termCount;
+  const termCount = wordCount + biwords.length;
+  memory.set(layout.STATE_RANKS, memory.take(termCount * WORD_BYTES));
+  memory.set(layout.STATE_KEY_ENDS, memory.take((termCount + 1) * WORD_BYTES));
+  const start = memory.take(0);
   const ends = memory.get(layout.STATE_KEY_ENDS) / WORD_BYTES;
   let length = 0;
   memory.words[ends] = 0;
-  for (let id = 0; id < stream.termCount; id += 1) {
-    const key = stream.termBytes(id);
+  for (let id = 0; id < termCount; id += 1) {
+    const key = id < wordCount ? stream.termBytes(id) : biwords[id - wordCount]!;
     memory.ensure(start + length + key.length);
     memory.bytes.set(key, start + length);
     length += key.length;
     memory.words[ends + id + 1] = length;
   }
   memory.take(start + length + layout.SLACK - memory.top);
-  return start;
+  memory.set(layout.STATE_KEYS, start);
 };
 
 const sortTerms = (memory: InversionMemory, termCount: number): void => {
@@ -201,7 +212,11 @@ const HASH_LOAD = 0.85;
 /** Slots of the hash index for so many terms; one at least is free. */
 export const hashSlotCount = (termCount: number): number => Math.ceil(termCount / HASH_LOAD) + 1;
 
-const collect = (memory: InversionMemory, termCount: number, terms: Uint8Array): EncodedLists => {
+const collect = (
+  memory: InversionMemory,
+  termCount: number,
+  terms: Uint8Array,
+): Omit<EncodedLists, 'biwordCount' | 'commonWords'> => {
   const slotCount = hashSlotCount(termCount);
   const slots = memory.take(slotCount * WORD_BYTES);
   memory.bytes.fill(0, slots, memory.top);

@@ -32,6 +32,7 @@ export class ListReader implements Posting {
   /** What #positions reads. */
   #bytesRead: Uint8Array;
   #term: CursorTerm | undefined;
+  #withPositions = true;
   #block = 0;
   #count = 0;
   #index = 0;
@@ -44,9 +45,10 @@ export class ListReader implements Posting {
     this.#positions = new PositionReader(positionBytes.bytes);
   }
 
-  /** Stands in front of the term's first posting. */
-  open(term: CursorTerm): void {
+  /** Stands in front of the term's first posting. `withPositions`: false for a biword. */
+  open(term: CursorTerm, withPositions: boolean): void {
     this.#term = term;
+    this.#withPositions = withPositions;
     this.#block = 0;
     this.#count = 0;
     this.#index = 0;
@@ -62,7 +64,7 @@ export class ListReader implements Posting {
     this.bodyFrequency = this.#rows.bodyFrequencies[index]!;
     this.othersStart = index * OTHER_COUNT;
     this.deltasStart = this.deltasEnd;
-    this.deltasEnd += this.bodyFrequency + this.#otherTotal();
+    if (this.#withPositions) this.deltasEnd += this.bodyFrequency + this.#otherTotal();
     return true;
   }
 
@@ -81,7 +83,9 @@ export class ListReader implements Posting {
     const hasRecord = recordCount(term.docCount) > 0;
     if (this.#count === BLOCK_LENGTH) this.#loadFull(term, record);
     else this.#loadTail(term, hasRecord ? this.#sections.docsOffsets[record]! : 0);
-    this.#loadPositions(term.positionsOffset + (hasRecord ? this.#sections.positionsOffsets[record]! : 0));
+    this.deltasEnd = 0;
+    if (this.#withPositions)
+      this.#loadPositions(term.positionsOffset + (hasRecord ? this.#sections.positionsOffsets[record]! : 0));
     this.#block += 1;
     this.#index = 0;
     return true;
@@ -132,6 +136,5 @@ export class ListReader implements Posting {
     }
     this.#positions.open(start, count);
     this.#positions.readDeltas(0, this.deltas.subarray(0, count));
-    this.deltasEnd = 0;
   }
 }

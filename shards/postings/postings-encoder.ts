@@ -54,6 +54,7 @@ export class PostingsEncoder {
   readonly #rows = newPostingRows();
   readonly #deltas = new GrowableUint32();
   readonly #inline = new ByteWriter(64);
+  #withPositions = true;
   #count = 0;
   #docCount = 0;
   #doc = NO_DOC;
@@ -89,7 +90,9 @@ export class PostingsEncoder {
     return this.#positionsTaken + this.#positions.length;
   }
 
-  startTerm(): void {
+  /** `withPositions`: false for a biword, whose postings come without. */
+  startTerm(withPositions = true): void {
+    this.#withPositions = withPositions;
     this.#count = 0;
     this.#docCount = 0;
     this.#doc = NO_DOC;
@@ -132,9 +135,13 @@ export class PostingsEncoder {
     }
     this.#pushOffsets();
     const shape = encodeBlock(this.#rows, this.#previousBlockDoc, this.#docs);
-    encodePositions(this.#deltas.view(), this.#positions);
+    this.#encodePositions();
     this.#bounds.addBlock(this.#rows, BLOCK_LENGTH);
     this.#pushRecord(packShape(shape));
+  }
+
+  #encodePositions(): void {
+    if (this.#withPositions) encodePositions(this.#deltas.view(), this.#positions);
   }
 
   #pushOffsets(): void {
@@ -154,7 +161,7 @@ export class PostingsEncoder {
     const hasRecords = this.#docCount >= BLOCK_LENGTH;
     if (hasRecords) this.#pushOffsets();
     encodeTail(this.#rows, this.#count, this.#previousBlockDoc, this.#docs);
-    encodePositions(this.#deltas.view(), this.#positions);
+    this.#encodePositions();
     if (hasRecords) {
       this.#bounds.addBlock(this.#rows, this.#count);
       this.#pushRecord(0);
@@ -169,7 +176,7 @@ export class PostingsEncoder {
     if (docCount === 1) {
       this.#inline.clear();
       encodeTail(this.#rows, 1, NO_DOC, this.#inline);
-      encodePositions(this.#deltas.view(), this.#positions);
+      this.#encodePositions();
       this.#deltas.clear();
       inline = this.#inline.view();
     } else if (this.#count === BLOCK_LENGTH) {

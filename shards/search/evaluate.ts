@@ -123,11 +123,11 @@ const runCursors = ({ shardQuery, segment, collector, counter }: SegmentTask): S
 /** Asks the kernel for that kind of plan; undefined when there is none. */
 const askKernel = (
   kernels: SegmentKernels,
-  plan: QueryPlan,
+  { plan, segment }: { readonly plan: QueryPlan; readonly segment: Segment },
   query: KernelQuery,
   visit: HitVisitor,
 ): KernelAnswer | undefined => {
-  const words = kernelWords(plan);
+  const words = kernelWords(plan, segment, query.scorer.scoresPhrases);
   if (words !== undefined) return kernels.allOf(words, query, visit);
   if (plan.optional.length > 0) return kernels.anyOf(plan.optional, query, visit);
   return plan.sites.length > 0 ? kernels.filterOnly(query, visit) : undefined;
@@ -152,7 +152,7 @@ const runKernel = ({ shardQuery, segment, collector, counter }: SegmentTask): Se
     isLate,
   };
   const visit = (doc: number, score: number): void => collector.collect(doc, score);
-  const answer = askKernel(kernels, plan, query, visit);
+  const answer = askKernel(kernels, { plan, segment }, query, visit);
   if (answer === undefined) return undefined;
   counter.add(answer.counted);
   return { inTime: !answer.isLate, isHopeless: tiers === 'guaranteed' && answer.isHopeless };

@@ -37,8 +37,7 @@ import {
 import type { Scorer, ScorerTables } from '../score/scorer.ts';
 import type { KernelMemory, Segment } from '../segment/segment.ts';
 import type { DocSet } from './doc-set.ts';
-import type { KernelWord } from './kernel-words.ts';
-import type { TermGroup } from './query-plan.ts';
+import type { KernelGroup, KernelWord } from './kernel-words.ts';
 
 /** What a kernel is asked about one segment. */
 export interface KernelQuery {
@@ -105,7 +104,7 @@ export class SegmentKernels {
   }
 
   /** "Any of the words". undefined when the kernel does not know that kind of query; then nothing was visited. */
-  anyOf(groups: readonly TermGroup[], query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
+  anyOf(groups: readonly KernelGroup[], query: KernelQuery, visit: HitVisitor): KernelAnswer | undefined {
     return this.#writeTerms(groups) ? this.#ask('anyOf', query, visit) : undefined;
   }
 
@@ -170,13 +169,13 @@ export class SegmentKernels {
   }
 
   /** False when the table has too little room. */
-  #writeTerms(groups: readonly TermGroup[]): boolean {
+  #writeTerms(groups: readonly KernelGroup[]): boolean {
     let count = 0;
     let key = 0;
     for (let group = 0; group < groups.length; group++) {
-      const { terms, weight } = groups[group] as TermGroup;
+      const { terms, weight } = groups[group] as KernelGroup;
       for (let index = 0; index < terms.length; index++) {
-        const term = terms[index] as string;
+        const term = terms[index] as string | Uint8Array;
         if (terms.indexOf(term) < index) continue;
         if (count === MAX_TERMS || key + term.length * 3 > KEYS_BYTES) return false;
         const at = (TERMS + count * TERM_BYTES) / WORD_BYTES;
@@ -208,8 +207,12 @@ export class SegmentKernels {
   }
 
   /** Writes the UTF-8 bytes of a term and returns how many they are. */
-  #writeKey(term: string, at: number): number {
+  #writeKey(term: string | Uint8Array, at: number): number {
     const bytes = this.#bytes;
+    if (typeof term !== 'string') {
+      bytes.set(term, at);
+      return term.length;
+    }
     for (let index = 0; index < term.length; index++) {
       const unit = term.charCodeAt(index);
       if (unit > 0x7f) {

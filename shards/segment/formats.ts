@@ -10,7 +10,7 @@ const format = (name: string, version: number, oldestVersion = version): FileFor
 });
 
 /** The files of FORMAT.md. */
-export const INDEX_FORMAT = format('segment-index', 2);
+export const INDEX_FORMAT = format('segment-index', 3, 2);
 export const POSITIONS_FORMAT = format('segment-pos', 2);
 export const PAGES_FORMAT = format('segment-pages', 1);
 export const BOUNDS_FORMAT = format('segment-bounds', 2);

@@ -1,3 +1,4 @@
+import { isBiword } from '../postings/biwords.ts';
 import { BoundsCollector } from '../postings/bounds-collector.ts';
 import { FIELD_COUNT } from '../postings/field-slots.ts';
 import type { EncodedLists } from '../postings/inversion.ts';
@@ -5,6 +6,7 @@ import { ListReader } from '../postings/list-reader.ts';
 import { PostingsEncoder } from '../postings/postings-encoder.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { codesByField } from './field-lengths.ts';
+import { MergedCommonWords } from './merge-common-words.ts';
 import { DROPPED } from './merge-documents.ts';
 import type { ListSink } from './segment-files.ts';
 import type { MergeInput } from './segment-reader.ts';
@@ -36,8 +38,8 @@ class Source {
   }
 
   /** Stands at the first posting of the present term. */
-  openList(): void {
-    this.#lists.open(this.terms.term());
+  openList(withPositions: boolean): void {
+    this.#lists.open(this.terms.term(), withPositions);
     this.next();
   }
 
@@ -99,6 +101,7 @@ export const mergeTerms = async (
   const sources = segments.map((segment, i) => new Source(segment, targets[i]!));
   const dictionary = new TermDictionaryWriter();
   const codes = codesByField(lengthCodes, lengthCodes.length / FIELD_COUNT);
+  const commonWords = new MergedCommonWords(segments.map((segment) => segment.contents()));
   const bounds = new BoundsCollector(scorer, codes);
   const encoder = new PostingsEncoder(bounds);
   const drain = async (): Promise<void> => {
@@ -107,11 +110,16 @@ export const mergeTerms = async (
     await sink.positions(positions);
   };
   let postingCount = 0;
+  let biwordCount = 0;
   for (let holders = withLeastTerm(sources); holders.length > 0; holders = withLeastTerm(sources)) {
-    for (const holder of holders) holder.openList();
+    const key = holders[0]!.terms.key();
+    const isPair = isBiword(key);
+    const isKept = !isPair || commonWords.hasBiword(key);
+    if (isKept) for (const holder of holders) holder.openList(!isPair);
     let next = withLeastDoc(holders);
-    if (next.doc !== NO_DOC) {
-      encoder.startTerm();
+    if (isKept && next.doc !== NO_DOC) {
+      biwordCount += Number(isPair);
+      encoder.startTerm(!isPair);
       for (; next.doc !== NO_DOC; next = withLeastDoc(holders)) {
         next.copyTo(encoder);
         next.next();
@@ -119,7 +127,8 @@ export const mergeTerms = async (
         if (postingCount % POSTINGS_PER_PAUSE === 0) await pause();
         if (encoder.pendingBytes > CHUNK_BYTES) await drain();
       }
-      dictionary.add(holders[0]!.terms.key(), encoder.endTerm());
+      dictionary.add(key, encoder.endTerm());
+      if (!isPair) commonWords.meet(key);
     }
     for (const holder of holders) holder.hasTerm = holder.terms.next();
   }
@@ -127,6 +136,8 @@ export const mergeTerms = async (
   const { lastDocs, docsOffsets, positionsOffsets, shapes } = encoder;
   return {
     termCount: dictionary.termCount,
+    biwordCount,
+    commonWords: commonWords.met,
     dictionary: dictionary.finish(),
     lastDocs: lastDocs.view(),
     docsOffsets: docsOffsets.view(),

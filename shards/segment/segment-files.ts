@@ -132,6 +132,8 @@ const indexSections = (
     totals: lengths.totals,
     languages: languages.values,
     types: types.values,
+    biwordCount: lists.biwordCount,
+    commonWords: lists.commonWords,
   });
   return {
     meta,

@@ -1,6 +1,7 @@
 import { endianness } from 'node:os';
 import { formatCrc } from '../bytes/file-envelope.ts';
 import { failShards } from '../errors.ts';
+import { biwordKey } from '../postings/biwords.ts';
 import { SegmentBounds, type StoredBounds } from '../postings/bounds.ts';
 import { fieldIndex } from '../postings/field-slots.ts';
 import type { PositionsCursor } from '../postings/posting-cursor.ts';
@@ -42,6 +43,7 @@ export interface SharedSegment {
 /** Parts of a segment as they are stored; of every document, deleted or not. */
 export interface SegmentContents {
   readonly dictionary: TermDictionary;
+  readonly commonWords: ReadonlySet<string>;
   readonly postings: PostingSections;
   /** For one reader of whole lists. */
   readonly positions: () => SectionBytes;
@@ -76,6 +78,7 @@ export class OpenSegment implements Segment {
   readonly #shared: SharedSegment;
   readonly #damage: (found: string, expected: string) => Error;
   readonly #dictionary: TermDictionary;
+  readonly #commonWords: ReadonlySet<string>;
   readonly #postings: PostingSections;
   readonly #positions: LoadedSections | SectionFile;
   readonly #storedBounds: StoredBounds | undefined;
@@ -112,7 +115,8 @@ export class OpenSegment implements Segment {
     this.deletes = shared.deletes && RoaringBitmap32.deserialize(shared.deletes, 'portable');
     this.liveCount = meta.docCount - (this.deletes?.size ?? 0);
     this.analyser = meta.analyser;
-    this.termCount = meta.termCount;
+    this.termCount = meta.termCount - meta.biwordCount;
+    this.#commonWords = new Set(meta.commonWords);
     this.tier = entry.tier ?? 'high';
     this.contentName = contentNameOf(entry);
     this.bytes = bytesOfSegment(entry);
@@ -145,6 +149,7 @@ export class OpenSegment implements Segment {
   contents(): SegmentContents {
     return {
       dictionary: this.#dictionary,
+      commonWords: this.#commonWords,
       postings: this.#postings,
       positions: () =>
         this.#positions instanceof SectionFile
@@ -177,6 +182,11 @@ export class OpenSegment implements Segment {
     if (found === undefined) return undefined;
     const bounds = this.#boundsUnder(scorer).of(found.firstBlock, found.docCount);
     return new PostingsCursor(this.#postings, found, scorer, bounds);
+  }
+
+  biword(first: string, second: string): Uint8Array | undefined {
+    const common = this.#commonWords;
+    return common.has(first) && common.has(second) ? biwordKey(first, second) : undefined;
   }
 
   /** The stored bounds as they hold under that scorer. */
@@ -294,6 +304,7 @@ const dictionaryOf = (index: LoadedSections, meta: SegmentMeta): TermDictionary 
   new TermDictionary(
     { terms: index.bytes('terms'), termBlocks: index.u32('termBlocks'), termHash: index.u32('termHash') },
     meta.termCount,
+    meta.biwordCount,
   );
 
 const postingsOf = (

@@ -27,7 +27,11 @@ export interface SegmentWriterOptions extends SegmentFilesOptions {
   readonly storesPages?: boolean;
   /** Cuts the texts of all segments that are filled beside each other, by the same analyser; one of its own when left out. */
   readonly terms?: SharedTermStream;
+  /** Words that are common in the shard to which the segment belongs, so that a merge keeps their biwords; none when left out. */
+  readonly commonWords?: ReadonlySet<string>;
 }
+
+const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** A document whose texts may be UTF-8 bytes. */
 export interface SegmentDocument extends Omit<IndexDocument, 'fields'> {
@@ -125,7 +129,8 @@ export class SegmentWriter {
     { tables }: Scorer,
   ): Promise<EncodedLists> {
     if (tables === undefined) throw new RangeError('bounds are made by a scorer that kernels have');
-    const inversion = this.#postings.invert({ ...input, scorer: tables });
+    const { commonWords = NO_WORDS } = this.#options;
+    const inversion = this.#postings.invert({ ...input, scorer: tables, commonWords });
     for (;;) {
       const step = inversion.next();
       if (step.done) return step.value;

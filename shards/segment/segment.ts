@@ -27,7 +27,7 @@ export interface Segment {
   readonly deletes: RoaringBitmap32 | undefined;
   /** Name of the analyser that cut the text. */
   readonly analyser: string;
-  /** Distinct terms, also those of deleted documents alone. */
+  /** Distinct words, also those of deleted documents alone. */
   readonly termCount: number;
   readonly bytes: number;
   /** The files where kernels can read them; undefined for a segment that is made of something else. */
@@ -37,6 +37,11 @@ export interface Segment {
 
   /** Documents that hold the term, deleted ones included. */
   documentFrequency(term: string): number;
+  /**
+   * Key of the biword of two words, when the segment has the biwords of both: then no document holds the one next to the other but
+   * those of the list of that key, and there is none when the dictionary does not have it.
+   */
+  biword(first: string, second: string): Uint8Array | undefined;
   /** undefined when no document holds the term. */
   cursor(term: string, scorer: Scorer): PositionsCursor | undefined;
   /** All terms in rising order of their UTF-8 bytes. */

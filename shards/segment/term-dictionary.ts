@@ -26,20 +26,28 @@ export class TermDictionary {
   readonly #sections: DictionarySections;
   /** For look-ups, which end before another one can begin. */
   readonly #scanner: BlockScanner;
-  readonly termCount: number;
+  /** Words and biwords. */
+  readonly #termCount: number;
+  readonly wordCount: number;
 
-  constructor(sections: DictionarySections, termCount: number) {
+  /** The last `biwordCount` terms are biwords (postings/biwords.ts): to be found by their keys alone. */
+  constructor(sections: DictionarySections, termCount: number, biwordCount = 0) {
     this.#sections = sections;
     this.#scanner = new BlockScanner(sections);
-    this.termCount = termCount;
+    this.#termCount = termCount;
+    this.wordCount = termCount - biwordCount;
   }
 
   /** undefined when no document holds the term. */
   find(term: string): DictionaryTerm | undefined {
-    const key = encodeTerm(term);
+    return this.findKey(encodeTerm(term));
+  }
+
+  /** The same by its bytes. */
+  findKey(key: Uint8Array): DictionaryTerm | undefined {
     const hash = termHash(key);
     const slots = this.#sections.termHash;
-    const shift = ordinalBits(this.termCount);
+    const shift = ordinalBits(this.#termCount);
     const tag = (hash << shift) >>> 0;
     const ordinalMask = 2 ** shift - 1;
     for (let slot = firstSlot(hash, slots.length); slots[slot] !== 0; ) {
@@ -60,26 +68,27 @@ export class TermDictionary {
     return scanner.key.equals(key);
   }
 
+  /** Words, then biwords. */
   scanner(): TermScanner {
-    return new TermScanner(this.#sections, this.termCount);
+    return new TermScanner(this.#sections, this.#termCount);
   }
 
-  /** All terms in rising order of their UTF-8 bytes. */
+  /** All words in rising order of their UTF-8 bytes. */
   *entries(): Generator<DictionaryTerm & { readonly text: string }> {
     const scanner = new BlockScanner(this.#sections);
-    for (let ordinal = 0; ordinal < this.termCount; ordinal += 1) {
+    for (let ordinal = 0; ordinal < this.wordCount; ordinal += 1) {
       if (ordinal % KEYS_PER_BLOCK === 0) scanner.open(ordinal / KEYS_PER_BLOCK);
       scanner.next();
       yield { ...scanner.term(), text: scanner.key.text() };
     }
   }
 
-  /** Terms that begin with `prefix`, rising: looked up among the blocks' first terms, then walked. */
+  /** Words that begin with `prefix`, rising: looked up among the blocks' first terms, then walked. */
   *withPrefix(prefix: string): Generator<string> {
     const wanted = Buffer.from(prefix, 'utf8');
     const scanner = new BlockScanner(this.#sections);
     let ordinal = this.#firstBlockFor(wanted) * KEYS_PER_BLOCK;
-    for (; ordinal < this.termCount; ordinal += 1) {
+    for (; ordinal < this.wordCount; ordinal += 1) {
       if (ordinal % KEYS_PER_BLOCK === 0) scanner.open(ordinal / KEYS_PER_BLOCK);
       scanner.next();
       const start = scanner.key.view().subarray(0, wanted.length);
@@ -93,7 +102,7 @@ export class TermDictionary {
   #firstBlockFor(key: Buffer): number {
     const scanner = new BlockScanner(this.#sections);
     let from = 0;
-    let to = Math.ceil(this.termCount / KEYS_PER_BLOCK);
+    let to = Math.ceil(this.wordCount / KEYS_PER_BLOCK);
     while (to - from > 1) {
       const middle = (from + to) >>> 1;
       scanner.open(middle);
@@ -104,10 +113,10 @@ export class TermDictionary {
     return from;
   }
 
-  /** At most `count` terms, evenly over the dictionary. */
+  /** At most `count` words, evenly over the dictionary. */
   *sample(count: number): Generator<string> {
     const scanner = new BlockScanner(this.#sections);
-    const blocks = Math.ceil(this.termCount / KEYS_PER_BLOCK);
+    const blocks = Math.ceil(this.wordCount / KEYS_PER_BLOCK);
     const step = Math.max(1, Math.ceil(blocks / count));
     for (let block = 0; block < blocks; block += step) {
       scanner.open(block);
@@ -116,10 +125,10 @@ export class TermDictionary {
     }
   }
 
-  /** The same terms by the 64-bit hash of their bytes. */
+  /** The same words by the 64-bit hash of their bytes. */
   *hashes(): Generator<{ readonly hash: bigint; readonly docCount: number }> {
     const scanner = new BlockScanner(this.#sections);
-    for (let ordinal = 0; ordinal < this.termCount; ordinal += 1) {
+    for (let ordinal = 0; ordinal < this.wordCount; ordinal += 1) {
       if (ordinal % KEYS_PER_BLOCK === 0) scanner.open(ordinal / KEYS_PER_BLOCK);
       scanner.next();
       yield { hash: hash64Bytes(scanner.key.view()), docCount: scanner.docCount };

@@ -113,7 +113,14 @@ export class ShardWriter {
 
   #startSegment(): Promise<SegmentWriter> {
     const { folder, analyser, weights, terms } = this.#options;
-    return SegmentWriter.create({ folder, id: this.#takeId(), analyser, weights, terms });
+    const commonWords = this.#commonWords();
+    return SegmentWriter.create({ folder, id: this.#takeId(), analyser, weights, terms, commonWords });
+  }
+
+  /** Those of the largest segment, so that it does not lose biwords when it is merged with what is added now. */
+  #commonWords(): ReadonlySet<string> {
+    const bySize = this.#segments.toSorted((a, b) => b.docCount - a.docCount);
+    return bySize[0]?.commonWords ?? new Set();
   }
 
   #takeId(): number {

@@ -3,8 +3,8 @@ import { readDeletes, writeDeletes } from '../segment/deletes.ts';
 import { BOUNDS_FORMAT, INDEX_FORMAT } from '../segment/formats.ts';
 import { KeyColumn } from '../segment/key-column.ts';
 import { bytesOfSegment, type SegmentEntry, segmentFile } from '../segment/manifest.ts';
-import { SectionFile } from '../segment/section-file.ts';
-import { readBoundsMeta } from '../segment/segment-meta.ts';
+import { type LoadedSections, SectionFile } from '../segment/section-file.ts';
+import { readBoundsMeta, readSegmentMeta } from '../segment/segment-meta.ts';
 import type { UrlKey } from '../values/ids.ts';
 
 /**
@@ -17,6 +17,7 @@ export class WrittenSegment {
   #keys: KeyColumn | undefined;
   #deletes: RoaringBitmap32 | undefined;
   #boundsTable: string | undefined;
+  #commonWords: ReadonlySet<string> | undefined;
 
   constructor(folder: string, entry: SegmentEntry) {
     this.#folder = folder;
@@ -52,6 +53,12 @@ export class WrittenSegment {
   get boundsTable(): string | undefined {
     this.#boundsTable ??= this.#readBoundsTable();
     return this.#boundsTable;
+  }
+
+  /** Words whose biwords the segment has. */
+  get commonWords(): ReadonlySet<string> {
+    this.#commonWords ??= new Set(this.#readIndex(readSegmentMeta).commonWords);
+    return this.#commonWords;
   }
 
   /** Whether documents were deleted that no file tells of yet. */
@@ -99,24 +106,33 @@ export class WrittenSegment {
   #readBoundsTable(): string | undefined {
     const { bounds } = this.#entry;
     if (bounds === undefined) return undefined;
-    const file = SectionFile.open(segmentFile(this.#folder, this.id, 'bounds'), BOUNDS_FORMAT, bounds);
-    try {
-      const bytes = (name: string): Uint8Array => file.read(name);
-      return readBoundsMeta({ bytes, damage: (found, expected) => file.damage(found, expected) }).table;
-    } finally {
-      file.close();
-    }
+    const file = segmentFile(this.#folder, this.id, 'bounds');
+    return readFrom(SectionFile.open(file, BOUNDS_FORMAT, bounds), readBoundsMeta).table;
   }
 
   #readKeys(): KeyColumn {
-    const file = SectionFile.open(segmentFile(this.#folder, this.id, 'idx'), INDEX_FORMAT, this.#entry.index);
-    try {
-      return new KeyColumn(words(file.read('keys')), words(file.read('keyOrder')));
-    } finally {
-      file.close();
-    }
+    return this.#readIndex(({ bytes }) => new KeyColumn(words(bytes('keys')), words(bytes('keyOrder'))));
+  }
+
+  #readIndex<Found>(read: (file: ReadableSections) => Found): Found {
+    const file = segmentFile(this.#folder, this.id, 'idx');
+    return readFrom(SectionFile.open(file, INDEX_FORMAT, this.#entry.index), read);
   }
 }
+
+type ReadableSections = Pick<LoadedSections, 'bytes' | 'damage'>;
+
+/** Reads some sections of a file, and closes it. */
+const readFrom = <Found>(file: SectionFile, read: (file: ReadableSections) => Found): Found => {
+  try {
+    return read({
+      bytes: (name) => file.read(name),
+      damage: (found, expected) => file.damage(found, expected),
+    });
+  } finally {
+    file.close();
+  }
+};
 
 /** A section in memory of its own, which begins where the section does. */
 const words = (section: Uint8Array): Uint32Array => new Uint32Array(section.buffer);

@@ -23,7 +23,7 @@ export const indexDocument = (
   ...parts,
 });
 
-const word = fc.constantFrom(
+const WORDS = [
   'crawl',
   'crawls',
   'shard',
@@ -35,7 +35,18 @@ const word = fc.constantFrom(
   'naïve',
   '😀',
   'x',
-);
+];
+const word = fc.constantFrom(...WORDS);
+
+/** Terms of a text, as the default chain cuts English and German. */
+export const termsOf = (text: string): ReadonlySet<string> => {
+  const analyser = createAnalyser('default');
+  return new Set(['en', 'de', ''].flatMap((lang) => analyser.analyse(text, lang).map(({ term }) => term)));
+};
+
+/** All terms of `indexDocuments`. */
+export const INDEX_TERMS = termsOf(WORDS.join(' '));
+
 const text = fc
   .array(word, { maxLength: 8 })
   .map((words) => words.join(' ').replace('shard index', 'shard\nindex'));

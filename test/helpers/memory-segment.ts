@@ -138,6 +138,10 @@ export class MemorySegment implements Segment {
   get liveCount(): number {
     return this.docCount - (this.deletes?.size ?? 0);
   }
+  biword(): undefined {
+    return undefined;
+  }
+
   documentFrequency(term: string): number {
     return this.#postings.get(term)?.length ?? 0;
   }

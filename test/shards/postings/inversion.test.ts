@@ -33,6 +33,7 @@ const invert = (keys: readonly Uint8Array[], words: readonly number[]) => {
     runEnds: Uint32Array.from(FIELD_NAMES, (_, field) => (field < BODY ? 0 : words.length)),
     lengthCodes: new Uint8Array(FIELD_NAMES.length),
     scorer: tables,
+    commonWords: new Set(),
   });
   const positions: number[] = [];
   let step = inversion.next();

@@ -82,6 +82,7 @@ export const invertInMemory = (
     order: Uint32Array.from(documents.keys()),
     lengthCodes: Uint8Array.from(lengthCodes.flatMap((codes) => [...codes])),
     scorer: tables,
+    commonWords: new Set(),
   });
   const docs = new ByteWriter();
   const positions = new ByteWriter();
@@ -102,7 +103,7 @@ export const invertInMemory = (
     shapes: lists.shapes,
     lengthCodes,
   };
-  const dictionary = new TermDictionary(lists.dictionary, lists.termCount);
+  const dictionary = new TermDictionary(lists.dictionary, lists.termCount, lists.biwordCount);
   const terms = new Map([...dictionary.entries()].map((term) => [term.text, term]));
   return {
     sections,

@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import {
+  ROLE_BIWORD,
+  ROLE_COVERED,
+  ROLE_OPTIONAL,
+  ROLE_REQUIRED,
+} from '../../../shards/kernels/search-layout.ts';
 import { createScorer } from '../../../shards/score/bm25f.ts';
 import { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS } from '../../../shards/score/weights.ts';
 import { evaluate } from '../../../shards/search/evaluate.ts';
@@ -202,6 +208,63 @@ test('the kernel gives the hits, scores, ties and totals of the exhaustive evalu
   );
 });
 
+test('phrases of common words are asked by their biwords', () => {
+  const [segment] = segments;
+  assert.ok(segment);
+  const group = (...terms: string[]): TermGroup => ({ terms, weight: 700 });
+  const roles = (words: readonly (readonly [TermGroup, number])[], scoresPhrases: boolean, optional = 0) => {
+    const phrase = { words: words.map(([name, offset]) => ({ group: name, offset })) };
+    const empty = { required: [], excluded: [], excludedPhrases: [], sites: [], excludedSites: [] };
+    const others = Array.from({ length: optional }, () => group('zebra'));
+    const asked: QueryPlan = { ...empty, epoch: epochNumber(1), phrases: [phrase], optional: others };
+    return kernelWords(asked, segment, scoresPhrases)?.map(({ role, phrase: number }) => [role, number]);
+  };
+  const [the, crawl, shard, zebra] = ['the', 'crawl', 'shard', 'zebra'].map((name) => group(name));
+  assert.ok(the && crawl && shard && zebra);
+  const two = [
+    [the, 0],
+    [crawl, 1],
+  ] as const;
+  const covered = [ROLE_COVERED, 1];
+  const required = [ROLE_REQUIRED, 1];
+  const biword = [ROLE_BIWORD, 1];
+  assert.deepEqual(roles(two, true), [covered, covered, biword]);
+  assert.deepEqual(roles(two, true, 1), [required, required, biword, [ROLE_OPTIONAL, 0]]);
+  assert.deepEqual(roles(two, false), [[ROLE_REQUIRED, 0], [ROLE_REQUIRED, 0], biword]);
+  assert.deepEqual(roles([...two, [shard, 2]], true), [required, required, required, biword, biword]);
+  const noBiword = [required, required];
+  assert.deepEqual(
+    roles(
+      [the, crawl].map((word, i) => [word, 2 * i] as const),
+      true,
+    ),
+    noBiword,
+    'a gap',
+  );
+  assert.deepEqual(
+    roles(
+      [
+        [the, 0],
+        [group('crawl', 'shard'), 1],
+      ],
+      true,
+    ),
+    noBiword,
+    'two terms',
+  );
+  assert.deepEqual(
+    roles(
+      [
+        [the, 0],
+        [group('single'), 1],
+      ],
+      true,
+    ),
+    noBiword,
+    'a rare word',
+  );
+});
+
 test('the kernel itself answers words of one or several terms, phrases, optional and excluded words', () => {
   const one = (name: string): TermGroup => ({ terms: [name], weight: 700 });
   const answer = (clauses: Partial<QueryPlan>) => {
@@ -218,8 +281,9 @@ test('the kernel itself answers words of one or several terms, phrases, optional
     };
     const hits: number[] = [];
     const [segment] = segments;
-    const words = kernelWords(asked);
-    if (segment === undefined || words === undefined) return undefined;
+    if (segment === undefined) return undefined;
+    const words = kernelWords(asked, segment, query.scorer.scoresPhrases);
+    if (words === undefined) return undefined;
     const found = segmentKernels(segment)?.allOf(words, query, (doc) => hits.push(doc));
     return found && { ...found, hits: hits.length };
   };

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { biwordKey } from '../../../shards/postings/biwords.ts';
 import { NO_MORE_DOCS } from '../../../shards/postings/posting-cursor.ts';
 import { createScorer } from '../../../shards/score/bm25f.ts';
 import { DEFAULT_WEIGHTS } from '../../../shards/score/weights.ts';
+import { segmentKernels } from '../../../shards/search/segment-kernels.ts';
 import { INDEX_FORMAT } from '../../../shards/segment/formats.ts';
 import { openGeneration } from '../../../shards/segment/generation.ts';
 import { readManifest, segmentFile } from '../../../shards/segment/manifest.ts';
 import { loadSectionFile } from '../../../shards/segment/section-file.ts';
+import type { Segment } from '../../../shards/segment/segment.ts';
 import { openSegment } from '../../../shards/segment/segment-reader.ts';
 import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
 import { TermDictionary } from '../../../shards/segment/term-dictionary.ts';
@@ -83,8 +86,7 @@ test('the golden generation of version 1 is too old, and what to do is said', as
   });
 });
 
-test('the golden generation of version 2 is read', async (context) => {
-  const folder = projectPath('test/golden/segment-v2');
+const readGolden = async (context: TestContext, folder: string): Promise<Segment> => {
   const { segments } = await readManifest(`${folder}/000001/00`, 1);
   assert.equal(segments.length, 1);
   for (const entry of segments) await verifySegment(`${folder}/000001/00`, entry);
@@ -125,4 +127,23 @@ test('the golden generation of version 2 is read', async (context) => {
   const stone = segment.cursor('stone', scorer);
   stone?.next();
   assert.deepEqual([...(stone?.positions('anchor') ?? [])], [0, 10]);
+  assert.deepEqual([...segment.terms()].length, segment.termCount);
+  return segment;
+};
+
+test('the golden generation of version 2 is read, without biwords', async (context) => {
+  const segment = await readGolden(context, projectPath('test/golden/segment-v2'));
+  assert.equal(segment.biword('page', 'granit'), undefined);
+});
+
+test('the golden generation of version 3 is read, with biwords', async (context) => {
+  const segment = await readGolden(context, projectPath('test/golden/segment-v3'));
+  assert.deepEqual(segment.biword('granit', 'page'), biwordKey('granit', 'page'));
+  assert.equal(segment.biword('granit', 'stone'), undefined, 'stone is not common');
+  const query = { scorer, k: 10, threshold: 0, countWanted: 1000, allowed: undefined, isLate: () => false };
+  const holders = (key: Uint8Array): number | undefined =>
+    segmentKernels(segment)?.anyOf([{ terms: [key], weight: 100 }], query, () => undefined)?.counted;
+  // Where "granite and more granite" stands there is no page.
+  assert.equal(holders(biwordKey('granit', 'page')), 120);
+  assert.equal(holders(biwordKey('page', 'granit')), 0);
 });

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { biwordKey } from '../../../shards/postings/biwords.ts';
 import { DEFAULT_WEIGHTS } from '../../../shards/score/weights.ts';
 import { RoaringBitmap32 } from '../../../shards/segment/bitmap.ts';
 import { writeDeletes } from '../../../shards/segment/deletes.ts';
@@ -20,17 +21,20 @@ import { SegmentWriter } from '../../../shards/segment/segment-writer.ts';
 import { verifySegment } from '../../../shards/segment/verify-segment.ts';
 import type { IndexDocument } from '../../../shards/values/document.ts';
 import { slotOf, urlKey } from '../../../shards/values/hash.ts';
-import { indexDocument, indexDocuments } from '../../helpers/index-documents.ts';
+import { INDEX_TERMS, indexDocument, indexDocuments, termsOf } from '../../helpers/index-documents.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 
 const weights = DEFAULT_WEIGHTS;
+
+/** What a segment lacks of a word's biwords a merge cannot know: here all words are common in all segments. */
+const commonWords = new Set([...INDEX_TERMS, ...termsOf('common word 0 1 2 3 4 and')]);
 
 const write = async (
   folder: string,
   id: number,
   documents: readonly IndexDocument[],
 ): Promise<SegmentEntry> => {
-  const writer = await SegmentWriter.create({ folder, id, analyser: 'default', weights });
+  const writer = await SegmentWriter.create({ folder, id, analyser: 'default', weights, commonWords });
   for (const document of documents) await writer.add(document);
   return writer.finish();
 };
@@ -269,4 +273,39 @@ test('a flipped bit is found before a merge begins', async (context) => {
     await writeFile(file, whole);
   }
   openMergeInput(folder, entry).close();
+});
+
+test('a word is common in a merged segment when it is so in each that holds it; biwords of others go', async (context) => {
+  const folder = await tempFolder(context);
+  const make = async (id: number, text: string, common: readonly string[]): Promise<MergeInput> => {
+    const writer = await SegmentWriter.create({
+      folder,
+      id,
+      analyser: 'whitespace',
+      weights,
+      commonWords: new Set(common),
+    });
+    const fields = [{ field: 'body' as const, text }];
+    await writer.add(indexDocument(`http://example.org/${id}`, { fields }));
+    return openSegment(folder, await writer.finish());
+  };
+  const sources = [
+    await make(1, 'red fox red dog', ['red', 'fox', 'dog']),
+    await make(2, 'red fox', ['red', 'fox']),
+    await make(3, 'fox dog', ['fox']),
+  ];
+  const merged = openSegment(folder, await mergeSegments(sources, { folder, id: 4, weights }));
+  const { commonWords, dictionary } = merged.contents();
+  assert.deepEqual([...commonWords], ['fox', 'red']);
+  const docCount = (first: string, second: string): number | undefined =>
+    dictionary.findKey(biwordKey(first, second))?.docCount;
+  assert.deepEqual(
+    [docCount('red', 'fox'), docCount('fox', 'red'), docCount('red', 'dog'), docCount('fox', 'dog')],
+    [2, 1, undefined, undefined],
+  );
+  assert.deepEqual(
+    [merged.biword('red', 'fox'), merged.biword('red', 'dog')],
+    [biwordKey('red', 'fox'), undefined],
+  );
+  for (const segment of [...sources, merged]) segment.close();
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
+import { biwordKey } from '../../../shards/postings/biwords.ts';
 import { DEFAULT_WEIGHTS, LUCENE_COMPAT_WEIGHTS, type WeightTable } from '../../../shards/score/weights.ts';
 import type { GenerationInfo } from '../../../shards/segment/current.ts';
 import { shardFolder } from '../../../shards/segment/current.ts';
@@ -104,6 +105,30 @@ test('a segment that loses its last document while it is merged does not bring i
   const left = { 0: 'round 0', 1: 'round 0', 4: 'round 2', 5: 'round 2' };
   assert.deepEqual((await textsOf(folder)).texts, expected(left));
   await verifyGeneration(folder);
+});
+
+test('a shard keeps its biwords when what is added is merged into it', async (context) => {
+  const folder = await tempFolder(context);
+  const merges = gatedMerges();
+  merges.open();
+  const mergeLimits = { ...MERGE_LIMITS, fanIn: 3 };
+  const writer = await openIndexWriter({ ...optionsOf(folder), mergeLimits, startMerge: merges.start });
+  context.after(() => writer.close());
+  // 128 documents make their words common; so few as are added then do not.
+  for (let number = 0; number < 128; number += 1) await writer.add(documentOf(number, 'red fox'));
+  await writer.commit();
+  for (const number of [128, 129]) {
+    await writer.add(documentOf(number, 'red fox'));
+    await writer.commit();
+  }
+  await writer.settle();
+  const open = await openGeneration(folder);
+  context.after(() => open.close());
+  const [segment, ...others] = open.shards.flat();
+  assert.deepEqual(others, []);
+  assert.deepEqual([...(segment?.contents().commonWords ?? [])], ['fox', 'red']);
+  const { dictionary } = segment?.contents() ?? {};
+  assert.equal(dictionary?.findKey(biwordKey('red', 'fox'))?.docCount, 130);
 });
 
 test('a merge is seen at the next commit, not before; its inputs go when no commit needs them', async (context) => {

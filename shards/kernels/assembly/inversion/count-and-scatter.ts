@@ -1,5 +1,6 @@
 import {
   ENTRY_BYTES,
+  STATE_COMMON_COUNT,
   STATE_DELTA_COUNT,
   STATE_DELTAS,
   STATE_DOC_COUNT,
@@ -17,44 +18,18 @@ import {
   TERM_BYTES,
   TERM_DELTAS,
   TERM_ENTRIES,
-  TERM_POSITION,
   TERM_RUN,
   TOKENS,
-  WIDE_GAP,
-  WIDE_ID,
 } from '../../inversion-layout.ts';
+import { scatterBiwords } from './biwords.ts';
+import { countOccurrence, placeOccurrence } from './occurrences.ts';
+import { readToken, tokenGap, tokenId } from './tokens.ts';
 import { setState, state } from './words.ts';
 
 const FIELD_COUNT: u32 = 6;
 const BLOCK_LENGTH: u32 = 128;
 
-/** Set by readToken: the token's term id and the gap before it. */
-let tokenId: u32 = 0;
-let tokenGap: u32 = 0;
-
-/** Reads the token at `address`; returns the address behind it. */
-// @ts-ignore: decorator
-@inline
-function readToken(address: usize): usize {
-  const word = load<u32>(address);
-  tokenId = word >>> 8;
-  tokenGap = word & 255;
-  address += 4;
-  if (tokenId === WIDE_ID) {
-    tokenId = load<u32>(address);
-    address += 4;
-  }
-  if (tokenGap === WIDE_GAP) {
-    tokenGap = load<u32>(address);
-    address += 4;
-  }
-  return address;
-}
-
-/**
- * Counts each term's entries and occurrences, and what the caller needs for its next allocations. The same term twice at
- * one position is one occurrence.
- */
+/** Counts each term's entries and occurrences. The same term twice at one position is one occurrence. */
 export function countTerms(): void {
   const terms = state(STATE_TERMS);
   const runEnds = state(STATE_RUN_ENDS);
@@ -66,21 +41,13 @@ export function countTerms(): void {
     while (at < end) {
       at = readToken(at);
       position += tokenGap;
-      const term = terms + tokenId * TERM_BYTES;
-      if (load<u32>(term, TERM_RUN) !== run + 1) {
-        store<u32>(term, run + 1, TERM_RUN);
-        store<u32>(term, load<u32>(term, TERM_ENTRIES) + 1, TERM_ENTRIES);
-      } else if (load<u32>(term, TERM_POSITION) === position) {
-        continue;
-      }
-      store<u32>(term, position, TERM_POSITION);
-      store<u32>(term, load<u32>(term, TERM_DELTAS) + 1, TERM_DELTAS);
+      countOccurrence(terms + tokenId * TERM_BYTES, run, position);
     }
   }
-  sumCounts();
 }
 
-function sumCounts(): void {
+/** What the caller needs for its next allocations, when all terms are counted. */
+export function sumCounts(): void {
   const end = state(STATE_TERMS) + state(STATE_TERM_COUNT) * TERM_BYTES;
   let entryCount: u32 = 0;
   let deltaCount: u32 = 0;
@@ -128,12 +95,14 @@ export function scatter(): void {
   const order = state(STATE_ORDER);
   const runEnds = state(STATE_RUN_ENDS);
   const docCount = state(STATE_DOC_COUNT);
+  const hasBiwords = state(STATE_COMMON_COUNT) > 0;
   for (let doc: u32 = 0; doc < docCount; doc++) {
     const firstRun = load<u32>(order + (doc << 2)) * FIELD_COUNT;
     let start: usize = firstRun === 0 ? 0 : load<u32>(runEnds + (firstRun << 2) - 4);
     for (let field: u32 = 0; field < FIELD_COUNT; field++) {
       const end: usize = load<u32>(runEnds + ((firstRun + field) << 2));
       if (end > start) scatterRun((start << 2) + TOKENS, (end << 2) + TOKENS, (doc << 3) | field);
+      if (hasBiwords) scatterBiwords((start << 2) + TOKENS, (end << 2) + TOKENS, (doc << 3) | field);
       start = end;
     }
   }
@@ -145,21 +114,6 @@ function scatterRun(at: usize, end: usize, slot: u32): void {
   while (at < end) {
     at = readToken(at);
     position += tokenGap;
-    const term = terms + tokenId * TERM_BYTES;
-    const deltas = load<u32>(term, TERM_DELTAS);
-    let delta = position;
-    if (load<u32>(term, TERM_RUN) !== slot + 1) {
-      const entry = load<u32>(term, TERM_ENTRIES);
-      store<u32>(entry, slot);
-      store<u32>(entry, deltas, 4);
-      store<u32>(term, entry + ENTRY_BYTES, TERM_ENTRIES);
-      store<u32>(term, slot + 1, TERM_RUN);
-    } else {
-      delta -= load<u32>(term, TERM_POSITION);
-      if (delta === 0) continue;
-    }
-    store<u32>(deltas, delta);
-    store<u32>(term, deltas + 4, TERM_DELTAS);
-    store<u32>(term, position, TERM_POSITION);
+    placeOccurrence(terms + tokenId * TERM_BYTES, slot, position);
   }
 }

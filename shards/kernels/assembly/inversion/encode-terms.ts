@@ -29,6 +29,7 @@ import {
   STATE_TERM_BLOCKS,
   STATE_TERM_COUNT,
   STATE_TERMS,
+  STATE_WORD_COUNT,
   TERM_BYTES,
   TERM_ENTRIES,
 } from '../../inversion-layout.ts';
@@ -55,6 +56,9 @@ let positionsOffset: u32 = 0;
 let firstBlock: u32 = 0;
 let docCount: u32 = 0;
 let inlineEnd: usize = 0;
+
+/** Whether the positions of the list under way are kept. */
+let withPositions: bool = true;
 
 /** The block under way. */
 let rowCount: u32 = 0;
@@ -106,6 +110,10 @@ function deltaCount(deltasEnd: usize): u32 {
   return <u32>((deltasEnd - blockDeltas) >>> 2);
 }
 
+function putPositions(deltasEnd: usize): void {
+  if (withPositions) positionsAt = encodePositions(blockDeltas, deltaCount(deltasEnd), positionsAt);
+}
+
 /** Codes the 128 rows, whose deltas end at `deltasEnd`. */
 function flushBlock(deltasEnd: usize): void {
   if (docCount === BLOCK_LENGTH) {
@@ -115,7 +123,7 @@ function flushBlock(deltasEnd: usize): void {
   }
   const record = startRecord();
   docsAt = encodeBlock(previousBlockDoc, hasOthers, docsAt);
-  positionsAt = encodePositions(blockDeltas, deltaCount(deltasEnd), positionsAt);
+  putPositions(deltasEnd);
   endRecord(record, shapeOfBlock());
   startBlock(deltasEnd);
 }
@@ -124,12 +132,13 @@ function flushTail(deltasEnd: usize): void {
   const hasRecords = docCount >= BLOCK_LENGTH;
   const record = hasRecords ? startRecord() : 0;
   docsAt = encodeTail(rowCount, previousBlockDoc, hasOthers, docsAt);
-  positionsAt = encodePositions(blockDeltas, deltaCount(deltasEnd), positionsAt);
+  putPositions(deltasEnd);
   if (hasRecords) endRecord(record, 0);
 }
 
-/** Codes the list whose entries lie from `entry` to before `end`. Twin: PostingsEncoder. */
-function encodeList(entry: usize, end: usize): void {
+/** Codes the list of term `id`, whose entries lie from `entry` to before `end`. Twin: PostingsEncoder. */
+function encodeList(id: u32, entry: usize, end: usize): void {
+  withPositions = id < state(STATE_WORD_COUNT);
   docsOffset = docsLength();
   positionsOffset = positionsLength();
   firstBlock = state(STATE_BLOCK_COUNT);
@@ -162,7 +171,7 @@ function encodeList(entry: usize, end: usize): void {
   if (docCount === 1) {
     // The only posting goes into the dictionary: the caller moves it there.
     inlineEnd = encodeTail(1, NO_DOC, hasOthers, docsAt);
-    positionsAt = encodePositions(blockDeltas, deltaCount(deltasEnd), positionsAt);
+    putPositions(deltasEnd);
   } else if (rowCount === BLOCK_LENGTH) {
     flushBlock(deltasEnd);
   } else {
@@ -245,7 +254,7 @@ export function encodeTerms(rank: u32): u32 {
     keyedAt < state(STATE_KEYED_STOP)
   ) {
     const end = entriesEnd(rank);
-    encodeList(entry, end);
+    encodeList(load<u32>(state(STATE_RANKS) + (rank << 2)), entry, end);
     putEntry(rank);
     entry = end;
     rank++;

@@ -31,6 +31,7 @@ import { leastImpact, NOWHERE, scoreOnePhrase, scoreWithPhrases, startWindowPhra
 import {
   cursorOf,
   excludedEnd,
+  excludedStart,
   isOnePhrase,
   NO_MATCH,
   OPENED,
@@ -193,7 +194,7 @@ function evaluateWindow(base: usize, leader: u32): void {
   for (let index: u32 = 1; index < required && candidateCount() > 0; index++) keepHeld(base, wordAt(base, index), need);
   if (isOnePhrase() && required > 1 && need > 0) scoreByRows(base, IMPACT_WEIGHT, need);
   const excluded = excludedEnd();
-  for (let index = required; index < excluded; index++) dropHeld(base, wordAt(base, index));
+  for (let index = excludedStart(); index < excluded; index++) dropHeld(base, wordAt(base, index));
   const words = wordCount();
   for (let index = excluded; index < words && candidateCount() > 0; index++) addOptional(base, wordAt(base, index), need);
   finishCandidates(base, lead);
@@ -228,7 +229,7 @@ function enterWindow(base: usize, leader: u32, block: u32): void {
   lead.isAbsent = 0;
   const from = <u32>(lead.previousDoc + 1);
   if (!boundWindow(base, leader, lead.bound, from, lead.lastDoc)) return;
-  for (let index = requiredCount(); index < excludedEnd(); index++) {
+  for (let index = excludedStart(); index < excludedEnd(); index++) {
     const word = wordAt(base, index);
     for (let list: u32 = 0; list < word.cursorCount; list++) boundOver(base, cursorOf(word, list), from, lead.lastDoc);
   }

@@ -7,7 +7,7 @@ import { Cursor } from './list-cursor.ts';
 import { countOccurrences, mostOccurrences } from './phrase-occurrences.ts';
 import { BODY, FIELD_COUNT, savePlace, startPlaces } from './phrase-places.ts';
 import { hasOverflown, wordFrequency } from './phrase-positions.ts';
-import { phraseCount, requiredCount, scoresPhrases, wordAt, wordsOfPhrase } from './query-words.ts';
+import { isPhraseCovered, phraseCount, requiredCount, scoresPhrases, wordAt, wordsOfPhrase } from './query-words.ts';
 import { setWord } from './words.ts';
 
 /** Above all scores: a phrase does not stand there, or the candidate cannot reach what is needed. */
@@ -83,8 +83,10 @@ export function scoreOnePhrase(base: usize, lead: Cursor, index: u32, fixed: u32
   const slot = candidateSlot(base, index);
   const frequencies = phraseFrequencies(base, 1);
   if (!takeColumn(base, index, frequencies)) return NOWHERE;
-  saveLead(base, lead, slot);
-  if (!countOccurrences(base, words, slot, frequencies, false) || hasOverflown()) return NOWHERE;
+  if (!isPhraseCovered()) {
+    saveLead(base, lead, slot);
+    if (!countOccurrences(base, words, slot, frequencies, false) || hasOverflown()) return NOWHERE;
+  }
   return fixed + scoreOf(base, words, impactOfOne(base, candidateDoc(base, index), frequencies));
 }
 

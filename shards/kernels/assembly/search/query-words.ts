@@ -1,6 +1,8 @@
 import {
   QUERY,
   QUERY_TERM_COUNT,
+  ROLE_BIWORD,
+  ROLE_COVERED,
   ROLE_EXCLUDED,
   ROLE_OPTIONAL,
   ROLE_REQUIRED,
@@ -48,7 +50,7 @@ export class Word {
   termWeight: u32;
   /** Documents that hold it, at most. */
   docCount: u32;
-  /** Number of the phrase that it belongs to, from 1; 0 for none. Its distance from the phrase's first word. */
+  /** Number of the phrase in which its positions count, from 1; 0 for none. Its distance from the phrase's first word. */
   phrase: u32;
   offset: u32;
   /**
@@ -65,8 +67,12 @@ export class Word {
 /** With this weight a word adds its impact. */
 const IMPACT_WEIGHT: u32 = 128;
 
-/** Words in the order in which they are asked: required ones, rarest first, then excluded, then optional ones. */
+/**
+ * Words in the order in which they are asked: required ones, rarest first, covered ones, which are not asked, then excluded,
+ * then optional ones.
+ */
 let required: u32 = 0;
+let covered: u32 = 0;
 let excluded: u32 = 0;
 let words: u32 = 0;
 let lists: u32 = 0;
@@ -80,7 +86,21 @@ export function requiredCount(): u32 {
   return required;
 }
 
-/** Index behind the last excluded word; the first one is that behind the required ones. */
+/** Index of the first excluded word. */
+// @ts-ignore: decorator
+@inline
+export function excludedStart(): u32 {
+  return covered;
+}
+
+/** Whether a list says all of the one phrase: where it stands, and how often. */
+// @ts-ignore: decorator
+@inline
+export function isPhraseCovered(): bool {
+  return covered > required;
+}
+
+/** Index behind the last excluded word. */
 // @ts-ignore: decorator
 @inline
 export function excludedEnd(): u32 {
@@ -143,7 +163,8 @@ function openList(base: usize, word: Word, term: usize): void {
   cursor.positions = wordOf(term, TERM_POSITIONS);
   cursor.recordCount = wordOf(term, TERM_RECORD_COUNT);
   cursor.firstRecord = wordOf(term, TERM_FIRST_RECORD);
-  cursor.needsOthers = <u32>(word.phrase !== 0 || load<u32>(base + SCORER + SCORER_OTHERS_WEIGH) !== 0);
+  const inPhrase = wordOf(term, TERM_PHRASE) !== 0;
+  cursor.needsOthers = <u32>(inPhrase || load<u32>(base + SCORER + SCORER_OTHERS_WEIGH) !== 0);
   cursor.index = lists++;
   openCursor(base, cursor);
   word.docCount += cursor.docCount;
@@ -158,7 +179,7 @@ function startWord(base: usize, term: usize): Word {
   word.termWeight = wordOf(term, TERM_WEIGHT);
   word.weight = onePhrase ? IMPACT_WEIGHT : word.termWeight;
   word.docCount = 0;
-  word.phrase = wordOf(term, TERM_PHRASE);
+  word.phrase = wordOf(term, TERM_ROLE) === ROLE_BIWORD ? 0 : wordOf(term, TERM_PHRASE);
   word.offset = wordOf(term, TERM_OFFSET);
   word.companions = 0;
   return word;
@@ -220,15 +241,16 @@ function openShorts(base: usize, word: Word): void {
   }
 }
 
-/** Words for the terms of one role; groups of which the segment has no term are left out. */
-function openRole(base: usize, role: u32): u32 {
+/** Words for the terms of one role, or of two; groups of which the segment has no term are left out. */
+function openRole(base: usize, role: u32, otherRole: u32): u32 {
   const first = words;
   const terms = wordOf(base + QUERY, QUERY_TERM_COUNT);
   for (let i: u32 = 0; i < terms; ) {
     const term = base + TERMS + i * TERM_BYTES;
     const start = i;
     i = groupEnd(base, i);
-    if (wordOf(term, TERM_ROLE) !== role) continue;
+    if (wordOf(term, TERM_ROLE) !== role && wordOf(term, TERM_ROLE) !== otherRole) continue;
+    if (words === MAX_CURSORS) return TOO_MANY;
     const word = startWord(base, term);
     if (!openLists(base, word, start, i)) return TOO_MANY;
     if (word.cursorCount > 0) {
@@ -237,6 +259,19 @@ function openRole(base: usize, role: u32): u32 {
     } else if (role === ROLE_REQUIRED) {
       return NO_MATCH;
     }
+  }
+  return OPENED;
+}
+
+/** Words that only weigh. */
+function openCovered(base: usize): u32 {
+  const first = words;
+  const terms = wordOf(base + QUERY, QUERY_TERM_COUNT);
+  for (let i: u32 = 0; i < terms; i++) {
+    const term = base + TERMS + i * TERM_BYTES;
+    if (wordOf(term, TERM_ROLE) !== ROLE_COVERED) continue;
+    if (words === MAX_CURSORS) return TOO_MANY;
+    insertByLength(base, startWord(base, term), first);
   }
   return OPENED;
 }
@@ -255,7 +290,7 @@ function asksOnePhrase(base: usize): bool {
 function gatherPhrases(base: usize): void {
   for (let phrase: u32 = 1; phrase <= phrases; phrase++) {
     let members: u64 = 0;
-    for (let index: u32 = 0; index < required; index++) {
+    for (let index: u32 = 0; index < covered; index++) {
       if (wordAt(base, index).phrase === phrase) members |= <u64>1 << index;
     }
     store<u64>(base + PHRASE_WORDS + ((phrase - 1) << 3), members);
@@ -269,11 +304,13 @@ export function openWords(base: usize): u32 {
   words = 0;
   lists = 0;
   phrases = 0;
-  let state = openRole(base, ROLE_REQUIRED);
+  let state = openRole(base, ROLE_REQUIRED, ROLE_BIWORD);
   required = words;
+  if (state === OPENED) state = openCovered(base);
+  covered = words;
   gatherPhrases(base);
-  if (state === OPENED) state = openRole(base, ROLE_EXCLUDED);
+  if (state === OPENED) state = openRole(base, ROLE_EXCLUDED, ROLE_EXCLUDED);
   excluded = words;
-  if (state === OPENED) state = openRole(base, ROLE_OPTIONAL);
+  if (state === OPENED) state = openRole(base, ROLE_OPTIONAL, ROLE_OPTIONAL);
   return state;
 }
