@@ -114,6 +114,8 @@ export const TERM_FIRST_RECORD = 7;
 export const TERM_POSITIONS = 8;
 /** In, for `allOf`: one of the roles; number of its phrase from 1, 0 for none, and distance from the phrase's first word. */
 export const TERM_ROLE = 9;
+/** Most lists that `allOf` knows. */
+export const MAX_LISTS_OF_ALL = 64;
 export const ROLE_REQUIRED = 0;
 export const ROLE_OPTIONAL = 1;
 export const ROLE_EXCLUDED = 2;

@@ -1,4 +1,5 @@
 import {
+  MAX_LISTS_OF_ALL,
   ROLE_BIWORD,
   ROLE_COVERED,
   ROLE_EXCLUDED,
@@ -72,14 +73,16 @@ const phraseWords = (
   })),
 ];
 
-const allPhraseWords = (plan: QueryPlan, segment: Segment, scoresPhrases: boolean): KernelWord[] => {
+type BiwordsOf = (phrase: PhraseClause) => readonly Uint8Array[];
+
+const allPhraseWords = (plan: QueryPlan, keysOf: BiwordsOf, scoresPhrases: boolean): KernelWord[] => {
   const { required, phrases, optional } = plan;
   const isOnePhrase = required.length + optional.length === 0 && phrases.length === 1;
   let known: WholePhrase = 'plain';
   if (scoresPhrases) known = isOnePhrase ? 'covered' : 'placed';
   let number = 1;
   return phrases.flatMap((phrase) => {
-    const biwords = biwordsOf(phrase, segment);
+    const biwords = keysOf(phrase);
     const whole = phrase.words.length === 2 && biwords.length === 1 ? known : 'placed';
     // A plain phrase is none any more: phrases are numbered without gaps.
     return phraseWords(phrase, whole === 'plain' ? number : number++, biwords, whole);
@@ -97,10 +100,16 @@ export const kernelWords = (
 ): readonly KernelWord[] | undefined => {
   const { required, phrases, excluded, optional } = plan;
   if (required.length + phrases.length === 0) return undefined;
-  return [
+  const wordsWith = (biwords: BiwordsOf): KernelWord[] => [
     ...plain(required, ROLE_REQUIRED),
-    ...allPhraseWords(plan, segment, scoresPhrases),
+    ...allPhraseWords(plan, biwords, scoresPhrases),
     ...plain(excluded, ROLE_EXCLUDED),
     ...plain(optional, ROLE_OPTIONAL),
   ];
+  const words = wordsWith((phrase) => biwordsOf(phrase, segment));
+  // A long phrase must not be too long for the kernel because of them.
+  return listCount(words) > MAX_LISTS_OF_ALL ? wordsWith(() => []) : words;
 };
+
+const listCount = (words: readonly KernelWord[]): number =>
+  words.reduce((sum, { group }) => sum + group.terms.length, 0);

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ByteWriter } from '../../../shards/bytes/byte-writer.ts';
 import { biwordKey, isBiword, wordsOfBiword } from '../../../shards/postings/biwords.ts';
 import { ListReader } from '../../../shards/postings/list-reader.ts';
-import { PostingsWriter } from '../../../shards/postings/postings-writer.ts';
 import { wholeSection } from '../../../shards/postings/section-bytes.ts';
-import { createScorer } from '../../../shards/score/bm25f.ts';
-import { TermDictionary } from '../../../shards/segment/term-dictionary.ts';
-import { AnalysedTermStream } from '../../../shards/text/analysed-term-stream.ts';
 import { FIELD_NAMES, type FieldName, type FieldText } from '../../../shards/values/fields.ts';
-import { invertSlowly, markedAnalyser, type OraclePosting } from './postings-oracle.ts';
+import { invertInMemory, invertSlowly, type OraclePosting } from './postings-oracle.ts';
 
 /** How often a biword stands in a document: in the body, then in all other fields together. */
 type Counts = readonly [doc: number, body: number, others: number];
@@ -33,34 +28,7 @@ const countSlowly = (first: readonly OraclePosting[], second: readonly OraclePos
 
 /** Inverts with the real writer and reads biwords as a merge does. */
 const invert = (documents: readonly (readonly FieldText[])[], commonWords: ReadonlySet<string>) => {
-  const writer = new PostingsWriter(new AnalysedTermStream(markedAnalyser, 1));
-  for (const fields of documents) writer.add(fields, '');
-  const averageLengths = Object.fromEntries(FIELD_NAMES.map((name) => [name, 1]));
-  const { tables } = createScorer({ averageLengths: averageLengths as Record<FieldName, number> });
-  assert.ok(tables);
-  const inversion = writer.invert({
-    order: Uint32Array.from(documents.keys()),
-    lengthCodes: new Uint8Array(documents.length * FIELD_NAMES.length).fill(1),
-    scorer: tables,
-    commonWords,
-  });
-  const docs = new ByteWriter();
-  const positions = new ByteWriter();
-  let step = inversion.next();
-  for (; !step.done; step = inversion.next()) {
-    docs.bytes(step.value.docs);
-    positions.bytes(step.value.positions);
-  }
-  const lists = step.value;
-  const docBytes = docs.toBytes();
-  const sections = {
-    docs: docBytes,
-    docWords: new Uint32Array(docBytes.buffer, 0, Math.floor(docBytes.length / 4)),
-    positions: positions.toBytes(),
-    lengthCodes: [],
-    ...lists,
-  };
-  const dictionary = new TermDictionary(lists.dictionary, lists.termCount, lists.biwordCount);
+  const { lists, dictionary, sections } = invertInMemory(documents, undefined, commonWords);
   const read = (key: Uint8Array): Counts[] => {
     const term = dictionary.findKey(key);
     if (term === undefined) return [];

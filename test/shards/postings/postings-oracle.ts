@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ByteWriter } from '../../../shards/bytes/byte-writer.ts';
 import type { TermBounds } from '../../../shards/postings/bounds.ts';
+import type { EncodedLists } from '../../../shards/postings/inversion.ts';
 import type { CursorTerm } from '../../../shards/postings/postings-cursor.ts';
 import { type PostingSections, PostingsCursor } from '../../../shards/postings/postings-cursor.ts';
 import { PostingsWriter } from '../../../shards/postings/postings-writer.ts';
@@ -60,6 +61,8 @@ export const invertSlowly = (documents: readonly (readonly FieldText[])[]): Orac
 };
 
 export interface InMemoryIndex {
+  readonly lists: EncodedLists;
+  readonly dictionary: TermDictionary;
   readonly sections: PostingSections;
   readonly terms: ReadonlyMap<string, CursorTerm & { readonly ordinal: number }>;
   readonly lengths: (doc: number, field: number) => number;
@@ -69,10 +72,11 @@ export interface InMemoryIndex {
 const ONES = Object.fromEntries(FIELD_NAMES.map((name) => [name, 1])) as Record<FieldName, number>;
 const openEnded: TermBounds = { termMax: 65535, blockMax: () => 65535 };
 
-/** Inverts with the real writer; length codes are 1 everywhere unless given. */
+/** Inverts with the real writer; length codes are 1 everywhere unless given. `commonWords`: whatever their number. */
 export const invertInMemory = (
   documents: readonly (readonly FieldText[])[],
   lengthCodes: readonly Uint8Array[] = FIELD_NAMES.map(() => new Uint8Array(documents.length).fill(1)),
+  commonWords: ReadonlySet<string> = new Set(),
 ): InMemoryIndex => {
   const writer = new PostingsWriter(new AnalysedTermStream(markedAnalyser, 1));
   for (const fields of documents) writer.add(fields, '');
@@ -82,7 +86,7 @@ export const invertInMemory = (
     order: Uint32Array.from(documents.keys()),
     lengthCodes: Uint8Array.from(lengthCodes.flatMap((codes) => [...codes])),
     scorer: tables,
-    commonWords: new Set(),
+    commonWords,
   });
   const docs = new ByteWriter();
   const positions = new ByteWriter();
@@ -106,6 +110,8 @@ export const invertInMemory = (
   const dictionary = new TermDictionary(lists.dictionary, lists.termCount, lists.biwordCount);
   const terms = new Map([...dictionary.entries()].map((term) => [term.text, term]));
   return {
+    lists,
+    dictionary,
     sections,
     terms,
     lengths: (doc, field) => writer.lengthTokens(doc, field),

@@ -232,6 +232,10 @@ test('phrases of common words are asked by their biwords', () => {
   assert.deepEqual(roles(two, true, 1), [required, required, biword, [ROLE_OPTIONAL, 0]]);
   assert.deepEqual(roles(two, false), [[ROLE_REQUIRED, 0], [ROLE_REQUIRED, 0], biword]);
   assert.deepEqual(roles([...two, [shard, 2]], true), [required, required, required, biword, biword]);
+  const long = Array.from({ length: 40 }, (_, offset) => [offset % 2 === 0 ? the : crawl, offset] as const);
+  assert.equal(roles(long, true)?.length, 42, '40 words and two biwords');
+  const longer = Array.from({ length: 63 }, (_, offset) => [offset % 2 === 0 ? the : crawl, offset] as const);
+  assert.equal(roles(longer, true)?.length, 63, 'with them more than the kernel knows');
   const noBiword = [required, required];
   assert.deepEqual(
     roles(

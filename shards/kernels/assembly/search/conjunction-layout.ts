@@ -1,9 +1,9 @@
-import { WORK } from '../../search-layout.ts';
+import { MAX_LISTS_OF_ALL, WORK } from '../../search-layout.ts';
 
 /** How the conjunction kernel parts its work area; sizes in bytes. */
 
 /** Most lists of one query: phrases name a word as often as it stands in them. */
-export const MAX_CURSORS: u32 = 64;
+export const MAX_CURSORS: u32 = MAX_LISTS_OF_ALL;
 /**
  * Candidates: decoded rows, and for each what its words add up to so far and its index in the lead's block. The frequencies
  * are those of the word that is added, or, for one phrase, the least of its words so far.

@@ -1,11 +1,13 @@
-// Made test/golden/segment-v2 once, from a build of the version that wrote it: node test/golden/make-segment-v2.mjs
-// Never run it again for that folder: a reader of any later version must read it or say that it is too old.
+// Made test/golden/segment-v3, from a build of the version that wrote it: node test/golden/make-segment.mjs segment-v3
+// For another version give another folder: a reader of any later version must read a golden one or say that it is too old.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openIndexWriter } from '../../dist/shards/index.js';
 
-const folder = fileURLToPath(new URL('segment-v2', import.meta.url));
+const [, , name] = process.argv;
+if (name === undefined) throw new Error('which folder? segment-v and the version of the format');
+const folder = fileURLToPath(new URL(name, import.meta.url));
 if (existsSync(folder)) throw new Error(`${folder} exists and is never made again`);
 
 const writer = await openIndexWriter({ folder, shardCount: 1, analyser: 'default' });
@@ -15,7 +17,7 @@ for (let i = 0; i < 140; i += 1) {
     title: `Page ${i}`,
     fields: [
       { field: 'title', text: `Page ${i}` },
-      { field: 'body', text: i % 7 === 0 ? `granite and more granite ${i}` : `granite ${i}` },
+      { field: 'body', text: i % 7 === 0 ? `granite and more granite ${i}` : `granite page ${i}` },
       ...(i % 10 === 0 ? [{ field: 'anchor', text: 'stone' }, { field: 'anchor', text: 'granite stone' }] : []),
     ],
     storedText: `Granite, page ${i}.`,
